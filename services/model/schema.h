@@ -1,0 +1,155 @@
+// The directory schema: syntaxes, matching rules, attribute types and object classes.
+//
+// Built once (standard content, then any descriptions of the operator's), then immutable and shared
+// by everything; definitions are compared by address and live as long as the schema.
+//
+// Thread-safety: safe once built.
+// Source: RFC 4512 4.1; RFC 4517; RFC 4519; RFC 4524; RFC 2798; RFC 2307 (and 2307bis);
+//         RFC 4530 (entryUUID); RFC 5020 (entryDN); RFC 3112 style authPassword is not included.
+#ifndef TWINTREE_SERVICES_MODEL_SCHEMA_H_
+#define TWINTREE_SERVICES_MODEL_SCHEMA_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "services/model/dn.h"
+#include "services/model/result.h"
+
+namespace twintree::model {
+
+class Syntax;        // services/model/syntax.h
+class MatchingRule;  // services/model/matching_rule.h
+
+enum class AttributeUsage { kUserApplications, kDirectoryOperation, kDistributedOperation, kDsaOperation };
+
+// One attribute type, with everything that it inherits already resolved.
+struct AttributeType {
+  std::string oid;
+  std::vector<std::string> names;  // may be empty
+  std::string description;
+  bool obsolete = false;
+  const AttributeType* superior = nullptr;
+  const MatchingRule* equality = nullptr;   // own or inherited; null: none
+  const MatchingRule* ordering = nullptr;
+  const MatchingRule* substring = nullptr;
+  const Syntax* syntax = nullptr;           // never null
+  std::uint32_t max_length = 0;             // a suggested bound, characters; 0: none
+  bool single_value = false;
+  bool collective = false;
+  bool no_user_modification = false;
+  AttributeUsage usage = AttributeUsage::kUserApplications;
+  std::string definition;                   // the RFC 4512 description it was read from
+  std::uint32_t index = 0;                  // dense, 0..attribute_types().size()-1
+
+  // The first name, or the OID.
+  const std::string& name() const { return names.empty() ? oid : names.front(); }
+  bool operational() const { return usage != AttributeUsage::kUserApplications; }
+  // True for the type itself and every subtype of `other`.
+  bool IsSubtypeOf(const AttributeType& other) const {
+    for (const AttributeType* type = this; type != nullptr; type = type->superior) {
+      if (type == &other) return true;
+    }
+    return false;
+  }
+
+  // Refuses a value that the syntax does not allow, with kInvalidAttributeSyntax and the reason.
+  Status Validate(std::string_view value) const;
+
+  // The key of a stored value under the equality rule: two values are equal exactly if their keys
+  // are. If the type has an ordering rule, keys sort bytewise as the rule orders values. If it has
+  // a substring rule, keys of prefixes are prefixes: a value that starts with `initial` has a key
+  // that starts with SubstringKey(initial, kInitial).
+  // Errors: kInappropriateMatching without equality rule; kInvalidAttributeSyntax.
+  Result<std::string> EqualityKey(std::string_view value) const;
+
+  // The same for an assertion value, where the rule's assertion syntax differs (object identifiers
+  // by name, first-component rules); otherwise equal to EqualityKey.
+  Result<std::string> AssertionKey(std::string_view assertion) const;
+};
+
+enum class ObjectClassKind { kAbstract, kStructural, kAuxiliary };
+
+struct ObjectClass {
+  std::string oid;
+  std::vector<std::string> names;
+  std::string description;
+  bool obsolete = false;
+  std::vector<const ObjectClass*> superiors;  // direct ones
+  ObjectClassKind kind = ObjectClassKind::kStructural;
+  std::vector<const AttributeType*> must;     // inherited ones included
+  std::vector<const AttributeType*> may;      // inherited ones included
+  std::string definition;
+  std::uint32_t index = 0;                    // dense
+
+  const std::string& name() const { return names.empty() ? oid : names.front(); }
+  // True for the class itself and every class below `other`.
+  bool IsSubclassOf(const ObjectClass& other) const;
+};
+
+class Schema {
+ public:
+  // The standard content. Never fails: a test parses every description. Built once, shared.
+  static std::shared_ptr<const Schema> Standard();
+
+  // The standard content plus RFC 4512 descriptions: lines "attributetype ( ... )" and
+  // "objectclass ( ... )" as OpenLDAP's schema files write them, `#` comments, continuation lines.
+  // Errors: kOther, with the line number and what is wrong in it.
+  static Result<std::shared_ptr<const Schema>> StandardWith(std::string_view schema_file_text);
+
+  ~Schema();
+
+  // By any name (letter case does not matter) or OID; null when unknown. `name` has no options.
+  const AttributeType* FindAttributeType(std::string_view name) const;
+  const ObjectClass* FindObjectClass(std::string_view name) const;
+  const MatchingRule* FindMatchingRule(std::string_view name) const;
+  const Syntax* FindSyntax(std::string_view oid) const;
+
+  const std::vector<std::unique_ptr<AttributeType>>& attribute_types() const;
+  const std::vector<std::unique_ptr<ObjectClass>>& object_classes() const;
+  const std::vector<std::unique_ptr<MatchingRule>>& matching_rules() const;
+  const std::vector<std::unique_ptr<Syntax>>& syntaxes() const;
+
+  // Often-used types, never null.
+  struct WellKnown {
+    const AttributeType* object_class;
+    const AttributeType* user_password;
+    const AttributeType* entry_uuid;
+    const AttributeType* entry_dn;
+    const AttributeType* entry_csn;
+    const AttributeType* create_timestamp;
+    const AttributeType* creators_name;
+    const AttributeType* modify_timestamp;
+    const AttributeType* modifiers_name;
+    const AttributeType* structural_object_class;
+    const AttributeType* subschema_subentry;
+    const AttributeType* has_subordinates;
+    const AttributeType* num_subordinates;
+    const AttributeType* member;
+    const AttributeType* unique_member;
+    const ObjectClass* top;
+    const ObjectClass* extensible_object;
+    const ObjectClass* alias;
+  };
+  const WellKnown& well_known() const;
+
+  // Normalises a name. The fast path (ASCII, known types, string rules) allocates little.
+  // Errors: kInvalidDnSyntax: bad form, an attribute type that the schema does not know (give the
+  // name in the message), or a value that its syntax refuses.
+  Result<DnKey> NormalizeDn(std::string_view text) const;
+  Result<DnKey> NormalizeDn(const Dn& dn) const;
+  // The key of one RDN, as it stands in a DnKey.
+  Result<std::string> NormalizeRdn(const Rdn& rdn) const;
+
+ private:
+  Schema();
+  struct Content;
+  std::unique_ptr<Content> content_;
+  friend class SchemaBuilder;
+};
+
+}  // namespace twintree::model
+
+#endif  // TWINTREE_SERVICES_MODEL_SCHEMA_H_
