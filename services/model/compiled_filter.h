@@ -1,0 +1,63 @@
+// A filter bound to a schema: attribute types resolved, assertion values normalised once.
+//
+// Evaluation is three-valued. An item is Undefined when its attribute type or matching rule is
+// unknown, when its assertion value is no value of the rule's assertion syntax, when the attribute
+// lacks the rule, or when the requester may not search the attribute.
+//
+// Thread-safety: safe once compiled (evaluation changes nothing).
+// Source: RFC 4511 4.5.1.7.
+#ifndef TWINTREE_SERVICES_MODEL_COMPILED_FILTER_H_
+#define TWINTREE_SERVICES_MODEL_COMPILED_FILTER_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "services/model/attribute.h"
+#include "services/model/entry.h"
+#include "services/model/filter.h"
+#include "services/model/matching_rule.h"
+#include "services/model/schema.h"
+
+namespace twintree::model {
+
+enum class Truth { kFalse, kTrue, kUndefined };
+
+// What a filter is evaluated against. The engine implements it over a stored entry.
+class FilterTarget {
+ public:
+  virtual ~FilterTarget() = default;
+  virtual const Entry& entry() = 0;
+  // For entryDN and `:dn:` matching.
+  virtual const DnKey& dn_key() = 0;
+  // Values of a derived attribute (entryDN, hasSubordinates, numSubordinates,
+  // subschemaSubentry); empty for any other type.
+  virtual std::vector<std::string> DerivedValues(const AttributeType& type) = 0;
+  // May the requester use this attribute in a filter on this entry?
+  virtual bool MaySearch(const AttributeType& type) = 0;
+};
+
+struct CompiledFilter {
+  FilterKind kind = FilterKind::kPresent;
+  // The item can never be anything but Undefined (see above).
+  bool undefined = false;
+  std::vector<CompiledFilter> children;
+  AttributeDescription description;      // type null: kExtensible without attribute
+  const MatchingRule* rule = nullptr;    // equality, ordering, substring or the extensible one
+  std::string key;                       // equality, ordering, approx, extensible
+  SubstringKeys pieces;
+  bool dn_attributes = false;
+  // kEquality on objectClass: the class asserted, for matching by superclass.
+  const ObjectClass* object_class = nullptr;
+
+  // Never fails: what cannot be bound becomes an Undefined item.
+  static CompiledFilter Compile(const Filter& filter, const Schema& schema);
+
+  Truth Evaluate(FilterTarget& target, const Schema& schema) const;
+  // (objectClass=*) and (&): true for every entry that may be seen.
+  bool MatchesEverything(const Schema& schema) const;
+};
+
+}  // namespace twintree::model
+
+#endif  // TWINTREE_SERVICES_MODEL_COMPILED_FILTER_H_

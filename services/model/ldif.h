@@ -1,0 +1,86 @@
+// LDIF: reading records from a stream and writing entries.
+//
+//   LdifReader reader(stream, {});
+//   for (;;) {
+//     TT_ASSIGN_OR_RETURN(std::optional<LdifRecord> record, reader.Next());
+//     if (!record) break;
+//     ...
+//   }
+//
+// Accepts LF and CRLF, folded lines and comments, base64, a version line, any number of empty
+// lines, a missing last newline, a missing final `-`. Memory is one record, which is bounded.
+//
+// Errors: every error begins with "line N: " where N is the physical line that is wrong, and
+// error_line() tells it as a number; the code is kProtocolError. After an error Next() can go on:
+// it skips to the next empty line.
+//
+// Source: RFC 2849.
+#ifndef TWINTREE_SERVICES_MODEL_LDIF_H_
+#define TWINTREE_SERVICES_MODEL_LDIF_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "services/model/attribute.h"
+#include "services/model/result.h"
+
+namespace twintree::model {
+
+enum class LdifChange { kContent, kAdd, kDelete, kModify, kModifyDn };
+
+struct LdifControl {
+  std::string oid;
+  bool critical = false;
+  std::optional<std::string> value;
+};
+
+struct LdifRecord {
+  std::uint64_t line = 0;  // of the dn: line, from 1
+  LdifChange change = LdifChange::kContent;
+  std::string dn;
+  std::vector<LdifControl> controls;
+  std::vector<RawAttribute> attributes;      // kContent, kAdd; values of one description together
+  std::vector<Modification> modifications;   // kModify
+  std::string new_rdn;                       // kModifyDn
+  bool delete_old_rdn = false;
+  std::optional<std::string> new_superior;
+};
+
+struct LdifOptions {
+  // `attr:< file:///...` reads a local file; refused unless allowed.
+  bool allow_file_urls = false;
+  // The longest record in octets, decoded. Longer ones are an error.
+  std::size_t max_record_bytes = 64u << 20;
+};
+
+class LdifReader {
+ public:
+  // `input` must outlive the reader.
+  LdifReader(std::istream& input, LdifOptions options);
+  ~LdifReader();
+
+  // The next record, or nullopt at the end.
+  Result<std::optional<LdifRecord>> Next();
+  std::uint64_t error_line() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// Appends "dn: ..." and the attribute lines and an empty line, folded at 76 columns, base64 where
+// RFC 2849 wants it.
+void AppendLdifEntry(std::string_view dn, std::span<const RawAttribute> attributes, std::string* out);
+// Appends one `name: value` line in the right form.
+void AppendLdifLine(std::string_view name, std::string_view value, std::string* out);
+
+}  // namespace twintree::model
+
+#endif  // TWINTREE_SERVICES_MODEL_LDIF_H_
