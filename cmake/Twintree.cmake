@@ -153,6 +153,8 @@ function(twintree_add_proto_library name)
   set(import_root "${PROJECT_SOURCE_DIR}/proto")
   set(generated_root "${PROJECT_BINARY_DIR}/proto_generated")
   file(MAKE_DIRECTORY "${generated_root}")
+  # A proto may import any other one of its library, so all of them count as its inputs.
+  list(TRANSFORM arg_PROTOS PREPEND "${import_root}/" OUTPUT_VARIABLE inputs)
   set(generated)
   foreach(proto IN LISTS arg_PROTOS)
     string(REGEX REPLACE "\\.proto$" "" stem "${proto}")
@@ -166,13 +168,11 @@ function(twintree_add_proto_library name)
       COMMAND protobuf::protoc "--proto_path=${import_root}" "--cpp_out=${generated_root}"
               "--grpc_out=${generated_root}"
               "--plugin=protoc-gen-grpc=$<TARGET_FILE:gRPC::grpc_cpp_plugin>" "${proto}"
-      DEPENDS "${import_root}/${proto}" protobuf::protoc
+      DEPENDS ${inputs} protobuf::protoc
       COMMENT "Generating C++ of ${proto}"
       VERBATIM)
     list(APPEND generated ${outputs})
   endforeach()
-  # A proto that imports another must be generated again when that one changes: order between
-  # libraries comes from DEPS, order within one from the list of all its protos.
   add_library(twintree_${name} STATIC ${generated})
   add_library(twintree::${name} ALIAS twintree_${name})
   target_compile_options(twintree_${name} PRIVATE -w)
