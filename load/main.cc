@@ -16,10 +16,12 @@ constexpr int kUsageError = 2;
 
 int Run(int argc, char** argv) {
   CLI::App app("Makes test data for, and load on, a directory server", "twintree-load");
-  app.require_subcommand(1);
+  // Not required here, since CLI11 would then complain of a missing one without naming a wrong one.
+  app.require_subcommand(0, 1);
   twintree::load::AddGenerateCommand(app);
   try {
     app.parse(argc, argv);
+    if (app.get_subcommands().empty()) throw CLI::RequiredError("A subcommand");
   } catch (const CLI::RuntimeError& failure) {
     return failure.get_exit_code();
   } catch (const CLI::ParseError& error) {
