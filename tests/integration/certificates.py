@@ -39,6 +39,7 @@ class Certificates:
                  "-subj", "/CN=localhost", "-keyout", self.key, "-out", request)
         _openssl("x509", "-req", "-in", request, "-CA", self.ca, "-CAkey", folder / "ca.key",
                  "-CAcreateserial", "-days", "2", "-extfile", extensions, "-out", self.certificate)
+        self.key.chmod(0o640)  # for the group too: tests run servers under other user IDs
 
 
 def _openssl(*arguments):

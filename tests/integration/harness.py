@@ -11,7 +11,6 @@ writes is in one temporary folder; every process is ended by its ID when the dep
 
 import http.client
 import os
-import re
 import secrets
 import subprocess
 import sys
@@ -63,7 +62,7 @@ class Server(Process):
             if not self.alive():
                 raise StartError(f"{self.name} ended with {self._child.returncode}:\n{self.log()}")
             for event in self.events():
-                if "listening" in (event.get("event"), event.get("msg"), event.get("message")):
+                if event.get("event") == "listening":
                     self.addresses[event["protocol"]] = event["address"]
             return set(self._listeners.values()) <= set(self.addresses)
 
@@ -110,20 +109,24 @@ class Deployment(Target):
     """`serve`, or one `directory` with some `gateway`s (`split`).
 
     `directory_flags` and `gateway_flags` are for that role; in `serve` both go to the one process.
-    `wrapper` is a command that starts the program. Other options are those of Process.
+    `wrapper(deployment)` is a command that starts the program; `run_folder` is where sockets go.
+    Other options are those of Process.
     """
 
     def __init__(self, wiring="serve", *, access="open", tls=True, gateways=1, directory_flags=(),
-                 gateway_flags=(), wrapper=(), data=None, **process_options):
+                 gateway_flags=(), wrapper=None, data=None, **process_options):
         super().__init__(wiring)
         self.wiring = wiring
         self.data = Path(data) if data else self.folder / "data"
-        self.data.mkdir(exist_ok=True)
         self.root_password_file = self._secret_file("root-password", PASSWORD)
-        self._wrapper = list(wrapper)
+        self.run_folder = self.folder / "run"
+        for folder in (self.data, self.run_folder):
+            folder.mkdir(exist_ok=True)
+        self.run_folder.chmod(0o770)
+        self._wrapper = list(wrapper(self)) if wrapper else []
         self._options = process_options
         self._tls = tls
-        self.ldapi_path = str(self.folder / "ldapi")
+        self.ldapi_path = str(self.run_folder / "ldapi")
         directory_flags = [f"--access={access}", *directory_flags]
         if wiring == "serve":
             self.directory = self._serve([*directory_flags, *gateway_flags])
@@ -140,7 +143,7 @@ class Deployment(Target):
     def _secret_file(self, name, secret):
         path = self.folder / name
         path.write_text(secret + "\n", encoding="ascii")
-        path.chmod(0o644)  # tests run servers under other user IDs as well
+        path.chmod(0o640)  # for the group too: tests run servers under other user IDs
         return path
 
     def _server(self, name, command, listeners, flags):
@@ -241,6 +244,16 @@ class Deployment(Target):
     def resident_bytes(self):
         return sum(process.resident_bytes() for process in self.processes())
 
+    def open_connections(self):
+        """The gauge of open LDAP connections, all gateways together."""
+        return sum(gateway.metrics().value("twintree_ldap_connections")
+                   for gateway in self.gateways)
+
+    def searches_under_way(self):
+        """The gauge of searches that are not yet answered, all processes together."""
+        return sum(process.metrics().value("twintree_searches_in_progress")
+                   for process in self.processes())
+
     # Administration
 
     def run(self, *arguments, timeout=120, input=None):
@@ -266,11 +279,6 @@ class Deployment(Target):
         done = self.run("import", "--data", self.data, "--suffix", SUFFIX, path)
         self.start(suffix=False)
         return done.returncode == 0, done.stdout + done.stderr
-
-
-def percent_escaped(path):
-    """A path as the host of an ldapi URL."""
-    return re.sub(r"/", "%2F", path)
 
 
 def elapsed(action):

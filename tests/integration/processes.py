@@ -140,5 +140,8 @@ def _parse_line(line):
             return {key: str(value) for key, value in json.loads(line).items()}
         except ValueError:
             return None
-    pairs = re.findall(r'([\w.]+)=("(?:[^"\\]|\\.)*"|\S*)', line)
-    return {key: value.strip('"') for key, value in pairs} or None
+    text = re.match(r"\S+ (debug|info|warning|error) (\S+)", line)
+    if not text:
+        return None
+    pairs = re.findall(r'([\w.]+)=("(?:[^"\\]|\\.)*"|\S*)', line[text.end() :])
+    return {"level": text[1], "event": text[2], **{key: value.strip('"') for key, value in pairs}}

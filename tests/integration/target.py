@@ -18,6 +18,11 @@ def free_port():
         return probe.getsockname()[1]
 
 
+def percent_escaped(path):
+    """A path as the host of an ldapi URL."""
+    return path.replace("/", "%2F")
+
+
 class Target:
     """A directory server with suffix SUFFIX and administrator ADMIN, in a temporary folder.
 
