@@ -37,6 +37,16 @@ def _largest_message(deployment):
     return accepted
 
 
+def _settled_connections(deployment):
+    """The number of open connections once those of earlier clients have gone."""
+    number = deployment.open_connections()
+    while True:
+        time.sleep(0.2 * PATIENCE)
+        number, before = deployment.open_connections(), number
+        if number == before:
+            return number
+
+
 class DosProcedures(ProcedureCase):
     def assert_serves_quickly(self, deployment, dn=""):
         """A new connection reads an entry within one second."""
@@ -62,7 +72,7 @@ class DosProcedures(ProcedureCase):
     def test_DOS_03_half_sent_messages(self):
         idle_timeout = 3 * PATIENCE
         deployment = self.deploy(gateway_flags=[f"--idle-timeout={idle_timeout}"])
-        open_before = deployment.open_connections()
+        open_before = _settled_connections(deployment)
         stalled = [self.enterContext(deployment.connect()) for _ in range(200)]
         for connection in stalled:
             connection.send_raw(bytes.fromhex("3025020102"))
@@ -97,7 +107,7 @@ class DosProcedures(ProcedureCase):
         with deployment.admin() as admin:  # warms what will be warm afterwards
             self.assertEqual(len(admin.search(box, "one", "(sn=wide)").entries), 300)
         before = deployment.resident_bytes()
-        open_before = deployment.open_connections()
+        open_before = _settled_connections(deployment)
 
         stalled = self.stall_searches(deployment, box, 40)
         time.sleep(1)
@@ -121,9 +131,10 @@ class DosProcedures(ProcedureCase):
         deployment = self.deploy(gateway_flags=[f"--write-timeout={write_timeout}"])
         box = make_box(deployment, "dos05")
         add_wide_entries(deployment, box)
-        open_before = deployment.open_connections()
+        open_before = _settled_connections(deployment)
         stalled = self.stall_searches(deployment, box, 10)
-        self.assertEqual(deployment.open_connections(), open_before + len(stalled))
+        wait_until(lambda: deployment.open_connections() == open_before + len(stalled), 1,
+                   "connections counted")
         wait_until(lambda: deployment.open_connections() == open_before, write_timeout + 10,
                    "clients that do not read disconnected")
         self.assert_serves_quickly(deployment)

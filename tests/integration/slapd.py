@@ -22,10 +22,11 @@ moduleload refint.la
 moduleload pw-sha2.la
 pidfile {folder}/slapd.pid
 sizelimit unlimited
+conn_max_pending 2000
 TLSCACertificateFile {certificates.ca}
 TLSCertificateFile {certificates.certificate}
 TLSCertificateKeyFile {certificates.key}
-access to attrs=userPassword by anonymous auth by * none
+access to attrs=userPassword by self =wx by anonymous auth by * none
 access to * by * read
 database mdb
 suffix "{suffix}"
