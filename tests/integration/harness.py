@@ -249,10 +249,9 @@ class Deployment(Target):
         return sum(gateway.metrics().value("twintree_ldap_connections")
                    for gateway in self.gateways)
 
-    def searches_under_way(self):
-        """The gauge of searches that are not yet answered, all processes together."""
-        return sum(process.metrics().value("twintree_searches_in_progress")
-                   for process in self.processes())
+    def open_snapshots(self):
+        """The gauge of snapshots of the store that searches hold."""
+        return self.directory.metrics().value("twintree_store_open_snapshots")
 
     # Administration
 

@@ -70,8 +70,8 @@ class DosProcedures(ProcedureCase):
         self.assertFalse(is_closed_within(connections[-1], 0.1), "message below the maximum")
 
     def test_DOS_03_half_sent_messages(self):
-        idle_timeout = 3 * PATIENCE
-        deployment = self.deploy(gateway_flags=[f"--idle-timeout={idle_timeout}"])
+        read_timeout = 3 * PATIENCE
+        deployment = self.deploy(gateway_flags=[f"--read-timeout={read_timeout}"])
         open_before = _settled_connections(deployment)
         stalled = [self.enterContext(deployment.connect()) for _ in range(200)]
         for connection in stalled:
@@ -86,10 +86,20 @@ class DosProcedures(ProcedureCase):
         finished.close()
 
         for connection in stalled:
-            self.assertTrue(is_closed_within(connection, idle_timeout + 10),
-                            "half-sent message outlives the idle timeout")
+            self.assertTrue(is_closed_within(connection, read_timeout + 10),
+                            "half-sent message outlives the read timeout")
         wait_until(lambda: deployment.open_connections() == open_before, 5,
                    "gauge of open connections back at its start value")
+
+    def test_DOS_03_idle_sessions(self):
+        deployment = self.deploy(gateway_flags=[f"--idle-timeout={2 * PATIENCE}"])
+        with deployment.connect() as idle, deployment.connect() as busy:
+            expect_code(idle.bind(), 0)
+            for _ in range(8):
+                expect_code(busy.search("", "base"), 0)
+                time.sleep(0.5 * PATIENCE)
+            self.assertTrue(is_closed_within(idle, 1), "idle session outlives the idle timeout")
+            expect_code(busy.search("", "base"), 0)
 
     def stall_searches(self, deployment, box, number):
         """Connections that asked for all wide entries and read nothing."""
@@ -123,7 +133,7 @@ class DosProcedures(ProcedureCase):
             connection.close()
         wait_until(lambda: deployment.open_connections() == open_before, 5,
                    "all connections gone")
-        wait_until(lambda: deployment.searches_under_way() == 0, 5, "all searches gone")
+        wait_until(lambda: deployment.open_snapshots() == 0, 5, "all searches gone")
         self.assert_grew_less(before, deployment.resident_bytes(), 64 * MIB, "memory afterwards")
 
     def test_DOS_05_write_timeout(self):

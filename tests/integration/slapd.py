@@ -44,7 +44,8 @@ refint_attributes member owner
 """
 
 
-_SETTINGS = {"--idle-timeout": "idletimeout", "--write-timeout": "writetimeout"}
+_SETTINGS = {"--idle-timeout": "idletimeout", "--read-timeout": "idletimeout",
+             "--write-timeout": "writetimeout"}
 
 
 class SlapdProcess(Process):
