@@ -27,6 +27,10 @@ class ProcedureCase(unittest.TestCase):
         if self.wiring != "split":
             self.skipTest("about two processes; runs in the wiring split")
 
+    def not_slapd(self, reason):
+        if self.wiring == "slapd":
+            self.skipTest(reason)
+
     def assert_grew_less(self, before, after, limit, what):
         """Memory limits hold for programs without a sanitizer."""
         if not SANITIZE:

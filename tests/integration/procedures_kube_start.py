@@ -23,6 +23,9 @@ def _limit_files(number):
 
 
 class KubeStartProcedures(ProcedureCase):
+    def setUp(self):
+        self.not_slapd("about starting the programs of this project")
+
     def test_K8S_03_memory_does_not_follow_the_descriptor_limit(self):
         most = min(1048576, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
         self.assertGreater(most, 1024, "nothing to compare")
