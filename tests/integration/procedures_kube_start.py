@@ -56,6 +56,7 @@ class KubeStartProcedures(ProcedureCase):
 
         deployment = Deployment(self.wiring, wrapper=wrapper)
         self.addCleanup(deployment.close)
+        self.addCleanup(self.show_logs_of_failure, deployment)
         deployment.data.chmod(0o770)
         start = time.monotonic()
         deployment.start()
@@ -71,6 +72,7 @@ class KubeStartProcedures(ProcedureCase):
         self.require_root()
         deployment = Deployment(self.wiring, user=_USER, group=_GROUP)
         self.addCleanup(deployment.close)
+        self.addCleanup(self.show_logs_of_failure, deployment)
         deployment.data.chmod(0o555)
         deployment.directory.start()
         code = deployment.directory.wait(10 * PATIENCE)
@@ -82,6 +84,7 @@ class KubeStartProcedures(ProcedureCase):
     def test_K8S_05_ready_only_with_complete_answers(self):
         deployment = Deployment(self.wiring)
         self.addCleanup(deployment.close)
+        self.addCleanup(self.show_logs_of_failure, deployment)
         ldif = deployment.folder / "people.ldif"
         subprocess.run([binary("twintree-load"), "generate", f"--entries={_ENTRIES}",
                         f"--output={ldif}"], check=True)
