@@ -3,37 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "services/model/ascii.h"
+
 namespace twintree::model {
 namespace {
 
-bool IsAlpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-char ToLower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
-
-bool IsKeyString(std::string_view text) {
-  return !text.empty() && IsAlpha(text[0]) && std::all_of(text.begin(), text.end(), [](char c) {
-    return IsAlpha(c) || IsDigit(c) || c == '-' || c == '_';
-  });
-}
-
 bool IsOption(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-    return IsAlpha(c) || IsDigit(c) || c == '-' || c == '_';
-  });
-}
-
-// At least two arcs, none with a leading zero.
-bool IsNumericOid(std::string_view text) {
-  std::size_t arcs = 0;
-  for (;;) {
-    const std::size_t dot = text.find('.');
-    const std::string_view arc = text.substr(0, dot);
-    if (arc.empty() || !std::all_of(arc.begin(), arc.end(), IsDigit)) return false;
-    if (arc.size() > 1 && arc[0] == '0') return false;
-    ++arcs;
-    if (dot == std::string_view::npos) return arcs > 1;
-    text.remove_prefix(dot + 1);
-  }
+  return !text.empty() &&
+         std::all_of(text.begin(), text.end(), [](char c) { return IsAlnum(c) || c == '-'; });
 }
 
 // Cuts the text before the next `;` off `rest`; false when nothing is left. REQUIRES: `rest` is
@@ -47,27 +24,20 @@ bool NextOption(std::string_view* rest, std::string_view* option) {
   return true;
 }
 
-// `prefix` is in lower case.
-bool StartsWithIgnoringCase(std::string_view text, std::string_view prefix) {
-  return text.size() >= prefix.size() &&
-         std::equal(prefix.begin(), prefix.end(), text.begin(),
-                    [](char want, char have) { return want == ToLower(have); });
-}
-
-bool EqualsIgnoringCase(std::string_view text, std::string_view lower) {
-  return text.size() == lower.size() && StartsWithIgnoringCase(text, lower);
+bool StartsWithIgnoreCase(std::string_view text, std::string_view prefix) {
+  return EqualsIgnoreCase(text.substr(0, prefix.size()), prefix);
 }
 
 bool IsLanguageRange(std::string_view option) {
   return option.starts_with("lang-") && option.ends_with('-');
 }
 
-// Does the option `have` (any case) satisfy `want` (lower case)? The range `lang-en-` is satisfied
+// Does the option `have` satisfy `want`? The range `lang-en-` is satisfied
 // by `lang-en` and by `lang-en-us` (RFC 3866 2.2).
 bool SatisfiesOption(std::string_view have, std::string_view want) {
-  if (!IsLanguageRange(want)) return EqualsIgnoringCase(have, want);
-  return StartsWithIgnoringCase(have, want) ||
-         EqualsIgnoringCase(have, want.substr(0, want.size() - 1));
+  if (!IsLanguageRange(want)) return EqualsIgnoreCase(have, want);
+  return StartsWithIgnoreCase(have, want) ||
+         EqualsIgnoreCase(have, want.substr(0, want.size() - 1));
 }
 
 bool IsKnownOption(std::string_view option) {
@@ -122,8 +92,7 @@ Result<AttributeDescription> AttributeDescription::Parse(std::string_view text,
   description.text.append(rest);
   std::string_view option;
   while (NextOption(&rest, &option)) {
-    std::string lower(option);
-    std::transform(lower.begin(), lower.end(), lower.begin(), ToLower);
+    std::string lower = ToLowerCopy(option);
     if (!IsKnownOption(lower)) return Undefined("attribute option", option);
     description.options.push_back(std::move(lower));
   }

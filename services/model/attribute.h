@@ -38,8 +38,7 @@ struct AttributeDescription {
   bool HasLanguageRange() const;
 };
 
-// Is `text` an attribute description by its form: a name or OID, then options? Names may contain
-// underscores, which operators' schemas do use.
+// Is `text` an attribute description by its form: a name or OID, then options?
 bool IsAttributeDescription(std::string_view text);
 
 // Are all of `options` (as in AttributeDescription) among the options of the attribute description
