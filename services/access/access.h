@@ -1,0 +1,116 @@
+// Access control: who may do what to which entries and attributes.
+//
+// A policy is an ordered list of rules. For an entry and an attribute, the first rule whose target
+// (subtree, filter, attributes) covers both and whose subject covers the requester decides the
+// rights; nothing matches: none. The root identity may do everything.
+//
+// The policy is evaluated once a request (`PolicyForRequest`: rules that can never apply to the
+// subject are dropped, groups are resolved) and then cheaply an entry (`EntryAccess`).
+//
+// Rule file (YAML):
+//
+//   rules:
+//     - subtree: "ou=People,dc=example,dc=com"     # optional: everything
+//       filter: "(objectClass=person)"             # optional
+//       attributes: [userPassword]                 # optional: all, and the entry itself ("entry")
+//       grant:
+//         - {to: self, rights: [auth, write]}      # anonymous | users | anyone | self |
+//         - {to: anonymous, rights: [auth]}        # "dn:..." | "group:..." | "subtree:..."
+//         - {to: "group:cn=admins,ou=Groups,dc=example,dc=com", rights: [write]}
+//         - {to: anyone, rights: []}
+//
+// Rights: auth (bind against it), compare, search (use in filters), read, write. They do not imply
+// each other but write on `entry` of the parent is what add and delete of children need (as
+// "children"): adding needs write on the new entry's attributes and on the pseudo-attribute
+// `children` of the parent; deleting needs write on `entry` of the entry and on `children` of the
+// parent; renaming needs both on both sides. Reading an entry at all (its name) needs read on
+// `entry`; using it as a search base or disclosing it in matchedDN needs that too.
+//
+// Thread-safety: safe (immutable).
+#ifndef TWINTREE_SERVICES_ACCESS_ACCESS_H_
+#define TWINTREE_SERVICES_ACCESS_ACCESS_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "services/directory/directory.h"
+#include "services/model/compiled_filter.h"
+#include "services/model/schema.h"
+
+namespace twintree::access {
+
+enum Right : std::uint8_t { kAuth = 1, kCompare = 2, kSearch = 4, kRead = 8, kWrite = 16 };
+using Rights = std::uint8_t;  // Right bits
+
+// Tells whether `subject_key` is a value of member or uniqueMember of the entry `group_key`.
+// Evaluated at most once a group and request.
+using GroupLookup = std::function<bool(std::string_view group_key, std::string_view subject_key)>;
+
+// The rights of one requester on one entry. Valid as long as the target it was made from.
+class EntryAccess {
+ public:
+  Rights ForAttribute(const model::AttributeType& type) const;
+  bool May(Right right, const model::AttributeType& type) const {
+    return (ForAttribute(type) & right) != 0;
+  }
+  Rights for_entry() const { return entry_; }        // the pseudo-attribute `entry`
+  Rights for_children() const { return children_; }  // the pseudo-attribute `children`
+  // Every user attribute may be read (userPassword included): answers can be copied whole.
+  bool reads_all_user_attributes() const { return reads_all_; }
+  // No attribute but userPassword is hidden, and userPassword may not be read.
+  bool reads_all_but_password() const { return reads_all_but_password_; }
+
+ private:
+  friend class RequestAccess;
+  struct AttributeRule;
+  Rights entry_ = 0;
+  Rights children_ = 0;
+  Rights default_ = 0;
+  bool reads_all_ = false;
+  bool reads_all_but_password_ = false;
+  const std::vector<Rights>* by_type_ = nullptr;  // by AttributeType::index; null: default_
+};
+
+// A policy bound to one request's subject.
+//
+// Thread-safety: confined.
+class RequestAccess {
+ public:
+  virtual ~RequestAccess() = default;
+  // The rights on the entry that `target` shows. Cached by the set of rules that apply, so a scan
+  // of many like entries costs little.
+  virtual EntryAccess ForEntry(model::FilterTarget& target) = 0;
+  // Root: every check passes.
+  virtual bool unrestricted() const = 0;
+
+ protected:
+  static EntryAccess Make(Rights entry, Rights children, Rights other, bool reads_all,
+                          bool reads_all_but_password, const std::vector<Rights>* by_type);
+};
+
+class AccessPolicy {
+ public:
+  virtual ~AccessPolicy() = default;
+
+  // As delivered: anonymous may bind and read the root DSE and the subschema, nothing else; users
+  // may read their own entry except userPassword and change their own userPassword; root
+  // everything.
+  static std::shared_ptr<const AccessPolicy> Secure(std::shared_ptr<const model::Schema> schema);
+  // For trying out: anybody reads, searches and compares everything but userPassword; users change
+  // their own userPassword; root everything.
+  static std::shared_ptr<const AccessPolicy> Open(std::shared_ptr<const model::Schema> schema);
+  // Rules from YAML text. Errors: kOther, with line and the rule's number.
+  static model::Result<std::shared_ptr<const AccessPolicy>> Parse(
+      std::string_view yaml, std::shared_ptr<const model::Schema> schema);
+
+  virtual std::unique_ptr<RequestAccess> ForRequest(const directory::Subject& subject,
+                                                    GroupLookup groups) const = 0;
+};
+
+}  // namespace twintree::access
+
+#endif  // TWINTREE_SERVICES_ACCESS_ACCESS_H_

@@ -1,0 +1,72 @@
+// The engine: a Directory over an EntryStore.
+//
+// Thread-safety: safe.
+#ifndef TWINTREE_SERVICES_DIRECTORY_LOCAL_DIRECTORY_H_
+#define TWINTREE_SERVICES_DIRECTORY_LOCAL_DIRECTORY_H_
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "services/access/access.h"
+#include "services/directory/directory.h"
+#include "services/directory/executor.h"
+#include "services/model/schema.h"
+#include "services/model/secret.h"
+#include "services/passwords/passwords.h"
+#include "storage/entry_store.h"
+
+namespace twintree::directory {
+
+struct EngineOptions {
+  // Naming contexts, string form; at least one. Their entries need not exist yet: the first add of
+  // that name creates them.
+  std::vector<std::string> suffixes;
+  // The identity that may do everything. Empty: none. Its password is `root_password`; it needs no
+  // entry.
+  std::string root_dn;
+  model::Secret root_password;
+  // What clear-text passwords become on add, modify and password change.
+  passwords::Scheme password_scheme = passwords::Scheme::kArgon2;
+  // Limits for everybody but root; 0: none. Clients may ask for less, never for more.
+  std::uint32_t max_size_limit = 0;
+  std::chrono::seconds max_time_limit{0};
+  // A paused search that nobody resumes gives up its snapshot after this (kTimeLimitExceeded).
+  std::chrono::seconds max_pause{300};
+  std::string vendor_version;  // for the root DSE
+};
+
+// Time and identifiers, so that tests can fix them.
+struct EngineClock {
+  std::function<std::chrono::system_clock::time_point()> now;  // empty: the system's
+};
+
+// Counts what the engine itself notices; read by metrics.
+struct EngineStatistics {
+  std::uint64_t indexed_searches = 0;
+  std::uint64_t unindexed_searches = 0;  // a whole scope was walked for a filter
+  std::uint64_t candidates = 0;          // entries looked at
+  std::uint64_t entries_sent = 0;
+};
+
+class LocalDirectory : public Directory {
+ public:
+  struct Parts {
+    std::shared_ptr<const model::Schema> schema;
+    std::shared_ptr<storage::EntryStore> store;
+    std::shared_ptr<const access::AccessPolicy> access;
+    std::shared_ptr<Executor> executor;
+    EngineClock clock;
+  };
+  // Errors: kInvalidDnSyntax for a suffix or root DN that is none.
+  static model::Result<std::unique_ptr<LocalDirectory>> Make(Parts parts, EngineOptions options);
+
+  virtual EngineStatistics Statistics() const = 0;
+};
+
+}  // namespace twintree::directory
+
+#endif  // TWINTREE_SERVICES_DIRECTORY_LOCAL_DIRECTORY_H_
