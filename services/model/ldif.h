@@ -56,10 +56,14 @@ struct LdifRecord {
   std::optional<std::string> new_superior;
 };
 
+// What a value counts beside its octets: about what it takes in memory.
+inline constexpr std::size_t kLdifValueCost = 32;
+
 struct LdifOptions {
   // `attr:< file:///...` reads a local file; refused unless allowed.
   bool allow_file_urls = false;
-  // The longest record in octets, decoded, names and values together. Longer ones are an error.
+  // The longest record in octets, decoded: names, values, and kLdifValueCost for each value. Longer
+  // ones are an error.
   std::size_t max_record_bytes = 64u << 20;
 };
 

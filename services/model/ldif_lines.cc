@@ -58,7 +58,7 @@ void LdifLines::TakeLine(std::size_t start) {
     text_.erase(start, 1);
     spans_.back().size = text_.size() - spans_.back().offset;
   }
-  if (text_.size() > max_bytes_) SetProblem("the record is too long");
+  if (text_.size() + spans_.size() * line_cost_ > max_bytes_) SetProblem("the record is too long");
 }
 
 void LdifLines::SetProblem(const char* problem) {

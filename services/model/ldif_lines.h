@@ -19,7 +19,8 @@ struct LdifLine {
   std::string_view text;     // without line end; never empty
 };
 
-// Reads the lines between two empty lines. Memory is bounded by `max_bytes` and one buffer.
+// Reads the lines between two empty lines. Memory is bounded by `max_bytes`, to which every line
+// adds `line_cost`, and one buffer.
 class LdifLines {
  public:
   enum class State {
@@ -29,7 +30,8 @@ class LdifLines {
     kUnreadable,  // the stream failed
   };
 
-  LdifLines(std::istream& input, std::size_t max_bytes) : input_(input), max_bytes_(max_bytes) {}
+  LdifLines(std::istream& input, std::size_t max_bytes, std::size_t line_cost)
+      : input_(input), max_bytes_(max_bytes), line_cost_(line_cost) {}
 
   State ReadRecord();
 
@@ -54,6 +56,7 @@ class LdifLines {
 
   std::istream& input_;
   const std::size_t max_bytes_;
+  const std::size_t line_cost_;
   std::array<char, 16384> buffer_;
   std::string text_;  // the record's lines, one after the other
   std::vector<Span> spans_;

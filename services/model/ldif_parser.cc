@@ -212,7 +212,7 @@ bool LdifParser::ParseAttributes(LdifRecord* record) {
       return Fail("'" + std::string(field.name) + ":' inside a record");
     }
     std::string value;
-    if (!CountBytes(field.name.size()) || !DecodeSpec(field.spec, &value)) return false;
+    if (!CountBytes(field.name.size() + kLdifValueCost) || !DecodeSpec(field.spec, &value)) return false;
     collector.For(field.name).values.push_back(std::move(value));
   }
   return true;
@@ -254,7 +254,7 @@ bool LdifParser::ParseValues(RawAttribute* attribute) {
       return Fail("'" + attribute->description + ":' or '-' expected");
     }
     std::string value;
-    if (!CountBytes(field.name.size()) || !DecodeSpec(field.spec, &value)) return false;
+    if (!CountBytes(field.name.size() + kLdifValueCost) || !DecodeSpec(field.spec, &value)) return false;
     attribute->values.push_back(std::move(value));
   }
   return true;

@@ -10,7 +10,7 @@
 namespace twintree::model {
 namespace {
 
-// What a record may take in the file: base64 is a third longer, and lines have names.
+// What a record may take in the file: base64 is a third longer, and a line has some punctuation.
 std::size_t RawLimit(std::size_t max_record_bytes) {
   const std::size_t limit = std::numeric_limits<std::size_t>::max();
   return max_record_bytes > limit / 2 ? limit : 2 * max_record_bytes;
@@ -33,7 +33,7 @@ bool IsVersionOne(std::string_view text) {
 class LdifReader::Impl {
  public:
   Impl(std::istream& input, LdifOptions options)
-      : options_(options), lines_(input, RawLimit(options.max_record_bytes)) {}
+      : options_(options), lines_(input, RawLimit(options.max_record_bytes), kLdifValueCost) {}
 
   Result<std::optional<LdifRecord>> Next() {
     for (;;) {
