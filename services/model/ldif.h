@@ -49,9 +49,9 @@ struct LdifRecord {
   LdifChange change = LdifChange::kContent;
   std::string dn;
   std::vector<LdifControl> controls;
-  std::vector<RawAttribute> attributes;      // kContent, kAdd; values of one description together
-  std::vector<Modification> modifications;   // kModify
-  std::string new_rdn;                       // kModifyDn
+  std::vector<RawAttribute> attributes;     // kContent, kAdd; values of one description together
+  std::vector<Modification> modifications;  // kModify
+  std::string new_rdn;                      // kModifyDn
   bool delete_old_rdn = false;
   std::optional<std::string> new_superior;
 };
@@ -83,8 +83,13 @@ class LdifReader {
   std::unique_ptr<Impl> impl_;
 };
 
+<<<<<<< HEAD
 // Appends "dn: ...", a line for each value, and an empty line; folded at 76 columns, base64 where
 // RFC 2849 wants it. An attribute without values writes nothing.
+=======
+// Appends "dn: ..." and the attribute lines and an empty line, folded at 76 columns, base64 where
+// RFC 2849 wants it.
+>>>>>>> main
 void AppendLdifEntry(std::string_view dn, std::span<const RawAttribute> attributes,
                      std::string* out);
 // Appends one `name: value` line in the right form.

@@ -50,8 +50,7 @@ class AttributeCollector {
 
   RawAttribute& For(std::string_view description) {
     // Values of one attribute nearly always follow each other.
-    if (!attributes_.empty() &&
-        EqualsIgnoreCase(attributes_[last_].description, description)) {
+    if (!attributes_.empty() && EqualsIgnoreCase(attributes_[last_].description, description)) {
       return attributes_[last_];
     }
     const auto [found, inserted] =
@@ -212,7 +211,8 @@ bool LdifParser::ParseAttributes(LdifRecord* record) {
       return Fail("'" + std::string(field.name) + ":' inside a record");
     }
     std::string value;
-    if (!CountBytes(field.name.size() + kLdifValueCost) || !DecodeSpec(field.spec, &value)) return false;
+    if (!CountBytes(field.name.size() + kLdifValueCost) || !DecodeSpec(field.spec, &value))
+      return false;
     collector.For(field.name).values.push_back(std::move(value));
   }
   return true;
@@ -254,7 +254,8 @@ bool LdifParser::ParseValues(RawAttribute* attribute) {
       return Fail("'" + attribute->description + ":' or '-' expected");
     }
     std::string value;
-    if (!CountBytes(field.name.size() + kLdifValueCost) || !DecodeSpec(field.spec, &value)) return false;
+    if (!CountBytes(field.name.size() + kLdifValueCost) || !DecodeSpec(field.spec, &value))
+      return false;
     attribute->values.push_back(std::move(value));
   }
   return true;

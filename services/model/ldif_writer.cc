@@ -15,9 +15,8 @@ bool IsSafe(std::string_view value) {
   if (value.front() == ' ' || value.front() == ':' || value.front() == '<' || value.back() == ' ') {
     return false;
   }
-  return std::all_of(value.begin(), value.end(), [](char c) {
-    return c != '\0' && c != '\n' && c != '\r' && (c & 0x80) == 0;
-  });
+  return std::all_of(value.begin(), value.end(),
+                     [](char c) { return c != '\0' && c != '\n' && c != '\r' && (c & 0x80) == 0; });
 }
 
 void AppendFolded(std::string_view line, std::string* out) {

@@ -52,9 +52,8 @@ TEST_F(AttributeDescriptionTest, UnknownTypesAndOptionsAreUndefined) {
 }
 
 TEST_F(AttributeDescriptionTest, BadFormIsAProtocolError) {
-  for (const std::string_view text :
-       {"", ";binary", "cn;", "cn;;binary", "c n", "cn ", "1", "1.", "1..2", "01.2", "1cn", "cn:",
-        "cn;lang_de", "c\xc3\xbcn"}) {
+  for (const std::string_view text : {"", ";binary", "cn;", "cn;;binary", "c n", "cn ", "1", "1.",
+                                      "1..2", "01.2", "1cn", "cn:", "cn;lang_de", "c\xc3\xbcn"}) {
     EXPECT_EQ(CodeOf(text), ResultCode::kProtocolError) << text;
   }
 }

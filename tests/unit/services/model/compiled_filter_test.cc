@@ -28,19 +28,19 @@ TEST_F(CompiledFilterTest, WhatCannotBeBoundIsUndefined) {
            "(xNoSuchAttr=1)",
            "(xNoSuchAttr=*)",
            "(cn;no-such-option=a)",
-           "(cn>=a)",                         // no ordering rule
+           "(cn>=a)",  // no ordering rule
            "(cn<=a)",
-           "(uidNumber=1*)",                  // no substring rule
+           "(uidNumber=1*)",  // no substring rule
            "(member=cn=a*)",
            "(objectClass=per*)",
-           "(uidNumber=seven)",               // not an integer
+           "(uidNumber=seven)",  // not an integer
            "(uidNumber=007)",
-           "(member=cn=Doe, John,dc=a)",      // not a name
+           "(member=cn=Doe, John,dc=a)",  // not a name
            "(objectClass=noSuchClass)",
            "(sn:1.2.840.113556.1.4.1941:=x)",
            "(sn:noSuchRule:=x)",
            "(:noSuchRule:=x)",
-           "(uidNumber:caseExactMatch:=1)",   // does not suit the syntax
+           "(uidNumber:caseExactMatch:=1)",  // does not suit the syntax
            "(cn:caseIgnoreSubstringsMatch:=no star)",
            "(cn:caseIgnoreSubstringsMatch:=bad\\5c*)",
        }) {
@@ -74,8 +74,8 @@ TEST_F(CompiledFilterTest, DerivedAttributesAreMarked) {
 }
 
 TEST_F(CompiledFilterTest, MatchesEverythingIsSeenThroughLists) {
-  for (const std::string_view text :
-       {"(objectClass=*)", "(2.5.4.0=*)", "(&)", "(&(objectClass=*)(&))", "(|(cn=a)(objectClass=*))"}) {
+  for (const std::string_view text : {"(objectClass=*)", "(2.5.4.0=*)", "(&)",
+                                      "(&(objectClass=*)(&))", "(|(cn=a)(objectClass=*))"}) {
     EXPECT_TRUE(Compiled(text).MatchesEverything(*schema_)) << text;
   }
   for (const std::string_view text :

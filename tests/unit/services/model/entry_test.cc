@@ -164,7 +164,8 @@ TEST_F(EntryTest, ViewsSurviveAMove) {
 
 TEST_F(EntryTest, MemorySizeCountsOctetsAndIndex) {
   const Entry entry = MakePerson();
-  EXPECT_GE(entry.memory_size(), sizeof(Entry) + entry.octets().size() + 4 * sizeof(StoredAttribute));
+  EXPECT_GE(entry.memory_size(),
+            sizeof(Entry) + entry.octets().size() + 4 * sizeof(StoredAttribute));
 }
 
 TEST_F(EntryTest, ObjectClassesAreResolvedAndUnknownOnesLeftOut) {

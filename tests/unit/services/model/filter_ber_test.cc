@@ -33,7 +33,9 @@ std::string Element(ber::Tag tag, std::string_view content) {
 }
 
 std::string Nested(std::size_t depth) {
-  std::string octets = "\x87\x02" "cn";
+  std::string octets =
+      "\x87\x02"
+      "cn";
   for (std::size_t i = 1; i < depth; ++i) octets = Element(ber::Context(2, true), octets);
   return octets;
 }
@@ -45,23 +47,57 @@ struct Golden {
 };
 constexpr Golden kGolden[] = {
     {"(objectClass=*)", "\x87\x0bobjectClass"sv},
-    {"(cn=a)", "\xa3\x07\x04\x02" "cn\x04\x01" "a"sv},
-    {"(cn>=a)", "\xa5\x07\x04\x02" "cn\x04\x01" "a"sv},
-    {"(cn<=a)", "\xa6\x07\x04\x02" "cn\x04\x01" "a"sv},
-    {"(cn~=a)", "\xa8\x07\x04\x02" "cn\x04\x01" "a"sv},
-    {"(cn=a*b*c*d)", "\xa4\x12\x04\x02" "cn\x30\x0c\x80\x01" "a\x81\x01" "b\x81\x01" "c\x82\x01" "d"sv},
-    {"(cn=*b)", "\xa4\x09\x04\x02" "cn\x30\x03\x82\x01" "b"sv},
-    {"(&(cn=*)(!(sn=*)))", "\xa0\x0a\x87\x02" "cn\xa2\x04\x87\x02sn"sv},
+    {"(cn=a)",
+     "\xa3\x07\x04\x02"
+     "cn\x04\x01"
+     "a"sv},
+    {"(cn>=a)",
+     "\xa5\x07\x04\x02"
+     "cn\x04\x01"
+     "a"sv},
+    {"(cn<=a)",
+     "\xa6\x07\x04\x02"
+     "cn\x04\x01"
+     "a"sv},
+    {"(cn~=a)",
+     "\xa8\x07\x04\x02"
+     "cn\x04\x01"
+     "a"sv},
+    {"(cn=a*b*c*d)",
+     "\xa4\x12\x04\x02"
+     "cn\x30\x0c\x80\x01"
+     "a\x81\x01"
+     "b\x81\x01"
+     "c\x82\x01"
+     "d"sv},
+    {"(cn=*b)",
+     "\xa4\x09\x04\x02"
+     "cn\x30\x03\x82\x01"
+     "b"sv},
+    {"(&(cn=*)(!(sn=*)))",
+     "\xa0\x0a\x87\x02"
+     "cn\xa2\x04\x87\x02sn"sv},
     {"(|)", "\xa1\x00"sv},
     {"(&)", "\xa0\x00"sv},
     {"(!(|))", "\xa2\x02\xa1\x00"sv},
-    {"(cn:dn:1.2:=a)", "\xa9\x0f\x81\x03" "1.2\x82\x02" "cn\x83\x01" "a\x84\x01\xff"sv},
-    {"(cn:=a)", "\xa9\x07\x82\x02" "cn\x83\x01" "a"sv},
-    {"(:1.2:=a)", "\xa9\x08\x81\x03" "1.2\x83\x01" "a"sv},
+    {"(cn:dn:1.2:=a)",
+     "\xa9\x0f\x81\x03"
+     "1.2\x82\x02"
+     "cn\x83\x01"
+     "a\x84\x01\xff"sv},
+    {"(cn:=a)",
+     "\xa9\x07\x82\x02"
+     "cn\x83\x01"
+     "a"sv},
+    {"(:1.2:=a)",
+     "\xa9\x08\x81\x03"
+     "1.2\x83\x01"
+     "a"sv},
 };
 
 TEST(FilterBerTest, EncodesAsClientsDo) {
-  for (const Golden& golden : kGolden) EXPECT_EQ(Encoded(golden.text), golden.octets) << golden.text;
+  for (const Golden& golden : kGolden)
+    EXPECT_EQ(Encoded(golden.text), golden.octets) << golden.text;
 }
 
 TEST(FilterBerTest, DecodesWhatClientsSend) {
@@ -71,7 +107,9 @@ TEST(FilterBerTest, DecodesWhatClientsSend) {
 TEST(FilterBerTest, EncodeAppends) {
   std::string out = "x";
   PresentFilter("cn").Encode(&out);
-  EXPECT_EQ(out, "x\x87\x02" "cn");
+  EXPECT_EQ(out,
+            "x\x87\x02"
+            "cn");
 }
 
 TEST(FilterBerTest, EveryTruncationIsAProtocolError) {
@@ -104,14 +142,23 @@ TEST(FilterBerTest, RefusesTheMalformed) {
   EXPECT_EQ(CodeOf("\x30\x00"sv), ResultCode::kProtocolError) << "universal tag";
   EXPECT_EQ(CodeOf("\xa2\x00"sv), ResultCode::kProtocolError) << "NOT of nothing";
   EXPECT_EQ(CodeOf("\xa2\x04\xa1\x00\xa1\x00"sv), ResultCode::kProtocolError) << "NOT of two";
-  EXPECT_EQ(CodeOf("\xa9\x03\x83\x01" "a"sv), ResultCode::kProtocolError) << "no rule, no type";
-  EXPECT_EQ(CodeOf("\xa9\x04\x82\x02" "cn"sv), ResultCode::kProtocolError) << "no value";
+  EXPECT_EQ(CodeOf("\xa9\x03\x83\x01"
+                   "a"sv),
+            ResultCode::kProtocolError)
+      << "no rule, no type";
+  EXPECT_EQ(CodeOf("\xa9\x04\x82\x02"
+                   "cn"sv),
+            ResultCode::kProtocolError)
+      << "no value";
   EXPECT_EQ(CodeOf("\xa0\x80\x00\x00"sv), ResultCode::kProtocolError) << "indefinite length";
 }
 
 TEST(FilterBerTest, SubstringPiecesHaveAnOrder) {
   const auto pieces = [](std::string_view content) {
-    return Element(ber::Context(4, true), "\x04\x02" "cn" + Element(ber::kSequence, content));
+    return Element(ber::Context(4, true),
+                   "\x04\x02"
+                   "cn" +
+                       Element(ber::kSequence, content));
   };
   EXPECT_EQ(CodeOf(pieces("")), ResultCode::kProtocolError) << "none";
   EXPECT_EQ(CodeOf(pieces("\x81\x01x\x80\x01y")), ResultCode::kProtocolError) << "initial late";
@@ -123,20 +170,40 @@ TEST(FilterBerTest, SubstringPiecesHaveAnOrder) {
 }
 
 TEST(FilterBerTest, IgnoresTrailingComponentsItDoesNotKnow) {
-  EXPECT_EQ(TextOf("\xa3\x0a\x04\x02" "cn\x04\x01" "a\x85\x01x"sv), "(cn=a)");
-  EXPECT_EQ(TextOf("\xa9\x09\x82\x02" "cn\x83\x01" "a\x89\x00"sv), "(cn:=a)");
-  EXPECT_EQ(CodeOf("\xa3\x09\x04\x02" "cn\x04\x01" "a\x85\x01"sv), ResultCode::kProtocolError);
+  EXPECT_EQ(TextOf("\xa3\x0a\x04\x02"
+                   "cn\x04\x01"
+                   "a\x85\x01x"sv),
+            "(cn=a)");
+  EXPECT_EQ(TextOf("\xa9\x09\x82\x02"
+                   "cn\x83\x01"
+                   "a\x89\x00"sv),
+            "(cn:=a)");
+  EXPECT_EQ(CodeOf("\xa3\x09\x04\x02"
+                   "cn\x04\x01"
+                   "a\x85\x01"sv),
+            ResultCode::kProtocolError);
 }
 
 TEST(FilterBerTest, ADnFlagThatIsFalseIsTheDefault) {
-  EXPECT_EQ(TextOf("\xa9\x0a\x82\x02" "cn\x83\x01" "a\x84\x01\x00"sv), "(cn:=a)");
-  EXPECT_EQ(TextOf("\xa9\x0a\x82\x02" "cn\x83\x01" "a\x84\x01\x01"sv), "(cn:dn:=a)");
-  EXPECT_EQ(CodeOf("\xa9\x09\x82\x02" "cn\x83\x01" "a\x84\x00"sv), ResultCode::kProtocolError);
+  EXPECT_EQ(TextOf("\xa9\x0a\x82\x02"
+                   "cn\x83\x01"
+                   "a\x84\x01\x00"sv),
+            "(cn:=a)");
+  EXPECT_EQ(TextOf("\xa9\x0a\x82\x02"
+                   "cn\x83\x01"
+                   "a\x84\x01\x01"sv),
+            "(cn:dn:=a)");
+  EXPECT_EQ(CodeOf("\xa9\x09\x82\x02"
+                   "cn\x83\x01"
+                   "a\x84\x00"sv),
+            ResultCode::kProtocolError);
 }
 
 TEST(FilterBerTest, AnOddAttributeDescriptionIsNoError) {
   EXPECT_EQ(CodeOf("\x87\x00"sv), ResultCode::kSuccess);
-  EXPECT_EQ(TextOf("\x87\x03" "a b"sv), "(a b=*)");
+  EXPECT_EQ(TextOf("\x87\x03"
+                   "a b"sv),
+            "(a b=*)");
 }
 
 TEST(FilterBerTest, DepthIsLimited) {
@@ -150,8 +217,8 @@ TEST(FilterBerTest, DeepAndLongFiltersComeBack) {
   std::string again;
   Filter::Decode(octets).value().Encode(&again);
   EXPECT_EQ(again, octets);
-  const std::string text = "(&(cn=" + std::string(70000, 'x') + ")(!(sn=" +
-                           std::string(300, 'y') + "*)))";
+  const std::string text =
+      "(&(cn=" + std::string(70000, 'x') + ")(!(sn=" + std::string(300, 'y') + "*)))";
   EXPECT_EQ(TextOf(Encoded(text)), text);
 }
 

@@ -154,16 +154,16 @@ TEST_F(FilterEvaluationTest, ExtensibleMatchUsesTheRuleGiven) {
 
 TEST_F(FilterEvaluationTest, AnOrderingRuleInAnExtensibleMatchIsStrictlyLess) {
   ExpectTruth(kTrue, {"(uidNumber:integerOrderingMatch:=1008)"});
-  ExpectTruth(kFalse, {"(uidNumber:integerOrderingMatch:=1007)",
-                       "(uidNumber:integerOrderingMatch:=99)"});
+  ExpectTruth(kFalse,
+              {"(uidNumber:integerOrderingMatch:=1007)", "(uidNumber:integerOrderingMatch:=99)"});
 }
 
 TEST_F(FilterEvaluationTest, ExtensibleMatchWithoutAttributeTriesAllThatSuit) {
-  ExpectTruth(kTrue, {"(:caseExactMatch:=Doe)", "(:caseIgnoreMatch:=HANS)",
-                      "(:integerMatch:=1007)",
-                      "(:distinguishedNameMatch:=CN=Boss\\5c, Big,dc=example,dc=com)",
-                      "(:distinguishedNameMatch:=cn=doe\\5c, john+uid=jd,ou=sales,dc=example,dc=com)",
-                      "(:generalizedTimeMatch:=20240102030405Z)"});
+  ExpectTruth(kTrue,
+              {"(:caseExactMatch:=Doe)", "(:caseIgnoreMatch:=HANS)", "(:integerMatch:=1007)",
+               "(:distinguishedNameMatch:=CN=Boss\\5c, Big,dc=example,dc=com)",
+               "(:distinguishedNameMatch:=cn=doe\\5c, john+uid=jd,ou=sales,dc=example,dc=com)",
+               "(:generalizedTimeMatch:=20240102030405Z)"});
   ExpectTruth(kFalse, {"(:caseExactMatch:=doe)", "(:integerMatch:=1)"});
   ExpectTruth(kUndefined, {"(:integerMatch:=x)"});
 }

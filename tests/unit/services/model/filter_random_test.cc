@@ -29,9 +29,7 @@ class FilterGenerator {
       case FilterKind::kSubstrings: MakeSubstrings(&filter); break;
       case FilterKind::kExtensible: MakeExtensible(&filter); break;
       case FilterKind::kPresent: filter.attribute = Attribute(); break;
-      default:
-        filter.attribute = Attribute();
-        filter.value = Value();
+      default: filter.attribute = Attribute(); filter.value = Value();
     }
     return filter;
   }

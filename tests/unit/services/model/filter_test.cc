@@ -19,12 +19,27 @@ std::string ValueInText(std::string_view value) {
 }
 
 TEST(FilterToStringTest, WritesTheSpellingOfRfc4515) {
-  for (const std::string_view text :
-       {"(cn=Babs Jensen)", "(!(cn=Tim Howes))", "(&(objectClass=Person)(|(sn=Jensen)(cn=B*)))",
-        "(o=univ*of*mich*)", "(seeAlso=)", "(cn:caseExactMatch:=Fred)", "(cn:=Betty)",
-        "(sn:dn:2.4.6.8.10:=Barney)", "(o:dn:=Ace)", "(:1.2.3:=Wilma)", "(:dn:2.4.6:=Dino)",
-        "(a>=1)", "(a<=1)", "(a~=1)", "(cn=*)", "(cn=**)", "(cn=a**b)", "(cn=*a)", "(&)", "(|)",
-        "(cn=Lu\xc4\x8di)"}) {
+  for (const std::string_view text : {"(cn=Babs Jensen)",
+                                      "(!(cn=Tim Howes))",
+                                      "(&(objectClass=Person)(|(sn=Jensen)(cn=B*)))",
+                                      "(o=univ*of*mich*)",
+                                      "(seeAlso=)",
+                                      "(cn:caseExactMatch:=Fred)",
+                                      "(cn:=Betty)",
+                                      "(sn:dn:2.4.6.8.10:=Barney)",
+                                      "(o:dn:=Ace)",
+                                      "(:1.2.3:=Wilma)",
+                                      "(:dn:2.4.6:=Dino)",
+                                      "(a>=1)",
+                                      "(a<=1)",
+                                      "(a~=1)",
+                                      "(cn=*)",
+                                      "(cn=**)",
+                                      "(cn=a**b)",
+                                      "(cn=*a)",
+                                      "(&)",
+                                      "(|)",
+                                      "(cn=Lu\xc4\x8di)"}) {
     const Result<Filter> filter = Filter::Parse(text);
     ASSERT_TRUE(filter.ok()) << text;
     EXPECT_EQ(filter->ToString(), text);

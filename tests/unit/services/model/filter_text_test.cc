@@ -119,12 +119,44 @@ TEST(FilterParseTest, OuterParenthesesMayBeMissing) {
 }
 
 TEST(FilterParseTest, RefusesWhatIsNoFilter) {
-  for (const std::string_view text :
-       {"", " ", "(", ")", "()", "(cn)", "cn", "(=a)", "(cn=a", "cn=a)", "(cn=a))", "(cn=a)x",
-        "(cn=a)(sn=b)", "(&(cn=a)", "(&(cn=a)b)", "(&cn=a)", "(!)", "(!(cn=a)(sn=b))", "(!cn=a)",
-        "(cn=a(b)", "(cn=a(b))", "(cn=\\)", "(cn=\\2)", "(cn=\\zz)", "(cn=\\2g)", "(c n=a)",
-        "(cn =a)", "(cn>=a*)", "(cn~=*)", "(cn:=a*b)", "(:=a)", "(:dn:=a)", "(cn:dn:=a",
-        "(cn:rule with space:=a)", "(cn:dn:dn:dn:=a)", "(cn::=a)", "(cn:dn::=a)", "((cn=a))"}) {
+  for (const std::string_view text : {"",
+                                      " ",
+                                      "(",
+                                      ")",
+                                      "()",
+                                      "(cn)",
+                                      "cn",
+                                      "(=a)",
+                                      "(cn=a",
+                                      "cn=a)",
+                                      "(cn=a))",
+                                      "(cn=a)x",
+                                      "(cn=a)(sn=b)",
+                                      "(&(cn=a)",
+                                      "(&(cn=a)b)",
+                                      "(&cn=a)",
+                                      "(!)",
+                                      "(!(cn=a)(sn=b))",
+                                      "(!cn=a)",
+                                      "(cn=a(b)",
+                                      "(cn=a(b))",
+                                      "(cn=\\)",
+                                      "(cn=\\2)",
+                                      "(cn=\\zz)",
+                                      "(cn=\\2g)",
+                                      "(c n=a)",
+                                      "(cn =a)",
+                                      "(cn>=a*)",
+                                      "(cn~=*)",
+                                      "(cn:=a*b)",
+                                      "(:=a)",
+                                      "(:dn:=a)",
+                                      "(cn:dn:=a",
+                                      "(cn:rule with space:=a)",
+                                      "(cn:dn:dn:dn:=a)",
+                                      "(cn::=a)",
+                                      "(cn:dn::=a)",
+                                      "((cn=a))"}) {
     EXPECT_EQ(CodeOf(text), ResultCode::kProtocolError) << text;
   }
   EXPECT_EQ(CodeOf("(cn=a\0b)"sv), ResultCode::kProtocolError);

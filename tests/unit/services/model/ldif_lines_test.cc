@@ -55,7 +55,9 @@ TEST(LdifLinesTest, AcceptsCarriageReturns) {
 }
 
 TEST(LdifLinesTest, SkipsAByteOrderMark) {
-  EXPECT_THAT(RecordsOf("\xef\xbb\xbf" "a: 1\n"), ElementsAre(ElementsAre(Numbered(1, "a: 1"))));
+  EXPECT_THAT(RecordsOf("\xef\xbb\xbf"
+                        "a: 1\n"),
+              ElementsAre(ElementsAre(Numbered(1, "a: 1"))));
 }
 
 TEST(LdifLinesTest, AContinuationNeedsALine) {

@@ -1,6 +1,5 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
 #include <unistd.h>
 
 #include <filesystem>
@@ -154,21 +153,19 @@ TEST(LdifReaderTest, ReadsControls) {
 
 TEST(LdifReaderTest, GathersValuesOfOneDescription) {
   LdifText ldif("dn: cn=a\ncn: 1\nsn: 2\nCN: 3\ncn;lang-de: 4\nsn: 5\n");
-  EXPECT_THAT(ldif.Record().attributes,
-              ElementsAre(IsAttribute("cn", ElementsAre("1", "3")),
-                          IsAttribute("sn", ElementsAre("2", "5")),
-                          IsAttribute("cn;lang-de", ElementsAre("4"))));
+  EXPECT_THAT(ldif.Record().attributes, ElementsAre(IsAttribute("cn", ElementsAre("1", "3")),
+                                                    IsAttribute("sn", ElementsAre("2", "5")),
+                                                    IsAttribute("cn;lang-de", ElementsAre("4"))));
 }
 
 TEST(LdifReaderTest, ReadsEmptyAndSpacedValues) {
   LdifText ldif("dn:\ncn:\nsn:   x y \ndescription::\ntitle: a:b::c\n");
   const LdifRecord record = ldif.Record();
   EXPECT_EQ(record.dn, "");
-  EXPECT_THAT(record.attributes,
-              ElementsAre(IsAttribute("cn", ElementsAre("")),
-                          IsAttribute("sn", ElementsAre("x y ")),
-                          IsAttribute("description", ElementsAre("")),
-                          IsAttribute("title", ElementsAre("a:b::c"))));
+  EXPECT_THAT(record.attributes, ElementsAre(IsAttribute("cn", ElementsAre("")),
+                                             IsAttribute("sn", ElementsAre("x y ")),
+                                             IsAttribute("description", ElementsAre("")),
+                                             IsAttribute("title", ElementsAre("a:b::c"))));
 }
 
 TEST(LdifReaderTest, AcceptsPlainUtf8AndConcatenatedFiles) {
@@ -210,8 +207,8 @@ TEST(LdifReaderTest, ReportsTheLineInChangeRecords) {
   EXPECT_EQ(ErrorLineOf("dn: cn=a\nchangetype: modrdn\nnewrdn: cn=b\n"), 3u);
   EXPECT_EQ(ErrorLineOf("dn: cn=a\nchangetype: modrdn\ndeleteoldrdn: 1\n"), 3u);
   EXPECT_EQ(ErrorLineOf("dn: cn=a\nchangetype: modrdn\nnewrdn: cn=b\ndeleteoldrdn: 2\n"), 4u);
-  EXPECT_EQ(
-      ErrorLineOf("dn: cn=a\nchangetype: modrdn\nnewrdn: cn=b\ndeleteoldrdn: 1\nsn: x\n"), 5u);
+  EXPECT_EQ(ErrorLineOf("dn: cn=a\nchangetype: modrdn\nnewrdn: cn=b\ndeleteoldrdn: 1\nsn: x\n"),
+            5u);
   EXPECT_EQ(ErrorLineOf("dn: cn=a\ncontrol: 1.2.3 true\nsn: x\n"), 3u);
   EXPECT_EQ(ErrorLineOf("dn: cn=a\ncontrol: what\nchangetype: delete\n"), 2u);
   EXPECT_EQ(ErrorLineOf("dn: cn=a\ncontrol: 1.2 maybe\nchangetype: delete\n"), 2u);
@@ -235,9 +232,9 @@ TEST(LdifReaderTest, LimitsTheRecord) {
   options.max_record_bytes = 4 + 2 + kLdifValueCost + 2 + 50 + kLdifValueCost;
   const std::string fits = "dn: cn=a\ncn: \nsn: " + std::string(50, 'x') + "\n\n";
   const std::string too_long = "dn: cn=a\ncn: \nsn: " + std::string(51, 'x') + "\n\n";
-  LdifText ldif(fits + too_long + "dn: cn=b\nsn:: " + EncodeBase64(std::string(5000, 'x')) +
-                    "\n\n" + fits,
-                options);
+  LdifText ldif(
+      fits + too_long + "dn: cn=b\nsn:: " + EncodeBase64(std::string(5000, 'x')) + "\n\n" + fits,
+      options);
   EXPECT_EQ(ldif.Record().dn, "cn=a");
   EXPECT_EQ(ldif.ErrorLine(), 7u);
   EXPECT_EQ(ldif.ErrorLine(), 10u);
@@ -283,10 +280,10 @@ TEST_F(LdifUrlTest, IsRefusedUnlessAllowed) {
 }
 
 TEST_F(LdifUrlTest, RefusesWhatIsNoLocalRegularFile) {
-  for (const std::string& url : std::vector<std::string>{
-           "http://example.com/a", "file:a", "file:///%zz", "file:///a%00b",
-           "file://other.example.com/a", "file:///nowhere/to/be/found",
-           "file://" + folder_.string(), "file:///dev/zero"}) {
+  for (const std::string& url :
+       std::vector<std::string>{"http://example.com/a", "file:a", "file:///%zz", "file:///a%00b",
+                                "file://other.example.com/a", "file:///nowhere/to/be/found",
+                                "file://" + folder_.string(), "file:///dev/zero"}) {
     EXPECT_EQ(LdifText(Text(url), allowed_).ErrorLine(), 2u) << url;
   }
 }
@@ -294,8 +291,7 @@ TEST_F(LdifUrlTest, RefusesWhatIsNoLocalRegularFile) {
 TEST_F(LdifUrlTest, RefusesAFileOverTheLimit) {
   LdifOptions options = allowed_;
   options.max_record_bytes = 4 + 5 + kLdifValueCost + 2;
-  EXPECT_EQ(
-      LdifText(Text("file://" + folder_.string() + "/a%20b.bin"), options).ErrorLine(), 2u);
+  EXPECT_EQ(LdifText(Text("file://" + folder_.string() + "/a%20b.bin"), options).ErrorLine(), 2u);
 }
 
 }  // namespace
