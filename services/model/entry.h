@@ -53,10 +53,7 @@ class ValueRange {
       return *this;
     }
     void operator++(int) { Step(); }
-<<<<<<< HEAD
     // An empty value has an address too; only the end has none.
-=======
->>>>>>> main
     friend bool operator==(const Iterator& a, const Iterator& b) {
       return a.value_.data() == b.value_.data();
     }

@@ -83,13 +83,8 @@ class LdifReader {
   std::unique_ptr<Impl> impl_;
 };
 
-<<<<<<< HEAD
 // Appends "dn: ...", a line for each value, and an empty line; folded at 76 columns, base64 where
 // RFC 2849 wants it. An attribute without values writes nothing.
-=======
-// Appends "dn: ..." and the attribute lines and an empty line, folded at 76 columns, base64 where
-// RFC 2849 wants it.
->>>>>>> main
 void AppendLdifEntry(std::string_view dn, std::span<const RawAttribute> attributes,
                      std::string* out);
 // Appends one `name: value` line in the right form.
