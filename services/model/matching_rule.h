@@ -50,7 +50,8 @@ class MatchingRule {
 
   // The key of a stored value. Errors: kInvalidAttributeSyntax.
   virtual Result<std::string> ValueKey(std::string_view value) const = 0;
-  // The key of an assertion value. Errors: kInvalidAttributeSyntax.
+  // The key of an assertion value. Errors: kInvalidAttributeSyntax; kInappropriateMatching for a
+  // substring rule, whose assertions are pieces.
   virtual Result<std::string> AssertionKey(std::string_view assertion) const = 0;
   // REQUIRES: kind() == kSubstring. The key of one piece of a substring assertion, comparable
   // with parts of ValueKey. May be empty for a piece of insignificant characters only.
@@ -61,12 +62,6 @@ class MatchingRule {
   // ValueKey(value) == assertion_key where keys_decide(), without allocation where that can be
   // (plain ASCII). A value that the rule cannot normalise does not match.
   virtual bool Equals(std::string_view value, std::string_view assertion_key) const = 0;
-
-  // Does `value` satisfy an extensible match by this rule, whose key is AssertionKey of the
-  // filter's value? For an equality rule this is Equals; for an ordering rule, the value is less
-  // than the assertion (RFC 4517 4.1); for a substring rule, the assertion is a Substring Assertion
-  // ("ini*any*fin") and the value holds its pieces.
-  virtual bool Matches(std::string_view value, std::string_view assertion_key) const = 0;
 
   // False: Equals looks into the value, and equality of keys says nothing (wordMatch,
   // integerBitAndMatch); no index can answer.

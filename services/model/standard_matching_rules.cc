@@ -5,9 +5,6 @@
 namespace twintree::model {
 namespace {
 
-// The separator between pieces in the key of a Substring Assertion; no prepared string holds it.
-constexpr char kPieceSeparator = '\0';
-
 constexpr RuleSpec kRules[] = {
     {"2.5.13.0", "objectIdentifierMatch", MatchingKind::kEquality, SyntaxKind::kOid,
      KeyForm::kIdentifier},
@@ -112,36 +109,8 @@ std::unique_ptr<MatchingRule> MakeRule(const RuleSpec& spec, const Syntax& synta
   }
 }
 
-Error Inappropriate(const std::string& rule) {
-  return {ResultCode::kInappropriateMatching, "the rule " + rule + " does not compare parts", {}};
-}
-
-// A piece of a Substring Assertion without its escapes.
-std::string UnescapePiece(std::string_view piece) {
-  std::string unescaped;
-  for (std::size_t i = 0; i < piece.size(); ++i) {
-    if (piece[i] != '\\') {
-      unescaped.push_back(piece[i]);
-    } else {
-      unescaped.push_back(piece[i + 1] == '2' ? '*' : '\\');
-      i += 2;
-    }
-  }
-  return unescaped;
-}
-
-SubstringKeys SplitPieces(std::string_view key) {
-  SubstringKeys pieces;
-  const std::size_t first = key.find(kPieceSeparator);
-  pieces.initial = key.substr(0, first);
-  std::string_view rest = key.substr(first + 1);
-  for (std::size_t end = rest.find(kPieceSeparator); end != std::string_view::npos;
-       end = rest.find(kPieceSeparator)) {
-    pieces.any.emplace_back(rest.substr(0, end));
-    rest.remove_prefix(end + 1);
-  }
-  pieces.final_piece = rest;
-  return pieces;
+Error Inappropriate(std::string message) {
+  return {ResultCode::kInappropriateMatching, std::move(message), {}};
 }
 
 }  // namespace
@@ -202,43 +171,20 @@ bool SpecifiedRule::AppliesTo(const AttributeType& type) const {
 }
 
 Result<std::string> SpecifiedRule::AssertionKey(std::string_view assertion) const {
+  if (kind() == MatchingKind::kSubstring) {
+    return Inappropriate("the rule " + name() + " compares parts of values");
+  }
   TT_RETURN_IF_ERROR(assertion_syntax().Validate(assertion));
-  return kind() == MatchingKind::kSubstring ? SubstringAssertionKey(assertion)
-                                            : ValueKey(assertion);
+  return ValueKey(assertion);
 }
 
 Result<std::string> SpecifiedRule::PieceKey(std::string_view, SubstringPosition) const {
-  return Inappropriate(name());
+  return Inappropriate("the rule " + name() + " does not compare parts of values");
 }
 
 bool SpecifiedRule::Equals(std::string_view value, std::string_view assertion_key) const {
   const Result<std::string> key = ValueKey(value);
   return key.ok() && *key == assertion_key;
-}
-
-bool SpecifiedRule::Matches(std::string_view value, std::string_view assertion_key) const {
-  if (kind() == MatchingKind::kEquality) return Equals(value, assertion_key);
-  const Result<std::string> key = ValueKey(value);
-  if (!key.ok()) return false;
-  if (kind() == MatchingKind::kOrdering) return *key < assertion_key;
-  return SubstringsMatch(*key, SplitPieces(assertion_key));
-}
-
-// The pieces' keys, with kPieceSeparator where the assertion has a star.
-Result<std::string> SpecifiedRule::SubstringAssertionKey(std::string_view assertion) const {
-  std::string key;
-  SubstringPosition position = SubstringPosition::kInitial;
-  while (true) {
-    const std::size_t star = assertion.find('*');
-    if (star == std::string_view::npos) position = SubstringPosition::kFinal;
-    TT_ASSIGN_OR_RETURN(std::string piece,
-                        PieceKey(UnescapePiece(assertion.substr(0, star)), position));
-    key.append(piece);
-    if (star == std::string_view::npos) return key;
-    key.push_back(kPieceSeparator);
-    assertion.remove_prefix(star + 1);
-    position = SubstringPosition::kAny;
-  }
 }
 
 std::vector<std::unique_ptr<MatchingRule>> MakeStandardMatchingRules(

@@ -63,10 +63,6 @@ class SpecifiedRule : public MatchingRule {
   // Errors: kInappropriateMatching: the rule has no substring form.
   Result<std::string> PieceKey(std::string_view piece, SubstringPosition position) const override;
   bool Equals(std::string_view value, std::string_view assertion_key) const override;
-  bool Matches(std::string_view value, std::string_view assertion_key) const override;
-
- private:
-  Result<std::string> SubstringAssertionKey(std::string_view assertion) const;
 };
 
 // The families, each in a file of its own.
