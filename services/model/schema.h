@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,7 +24,12 @@ namespace twintree::model {
 class Syntax;        // services/model/syntax.h
 class MatchingRule;  // services/model/matching_rule.h
 
-enum class AttributeUsage { kUserApplications, kDirectoryOperation, kDistributedOperation, kDsaOperation };
+enum class AttributeUsage {
+  kUserApplications,
+  kDirectoryOperation,
+  kDistributedOperation,
+  kDsaOperation
+};
 
 // One attribute type, with everything that it inherits already resolved.
 struct AttributeType {
@@ -32,17 +38,17 @@ struct AttributeType {
   std::string description;
   bool obsolete = false;
   const AttributeType* superior = nullptr;
-  const MatchingRule* equality = nullptr;   // own or inherited; null: none
+  const MatchingRule* equality = nullptr;  // own or inherited; null: none
   const MatchingRule* ordering = nullptr;
   const MatchingRule* substring = nullptr;
-  const Syntax* syntax = nullptr;           // never null
-  std::uint32_t max_length = 0;             // a suggested bound, characters; 0: none
+  const Syntax* syntax = nullptr;  // never null
+  std::uint32_t max_length = 0;    // a suggested bound, characters; 0: none
   bool single_value = false;
   bool collective = false;
   bool no_user_modification = false;
   AttributeUsage usage = AttributeUsage::kUserApplications;
-  std::string definition;                   // the RFC 4512 description it was read from
-  std::uint32_t index = 0;                  // dense, 0..attribute_types().size()-1
+  std::string definition;   // the RFC 4512 description it was read from
+  std::uint32_t index = 0;  // dense, 0..attribute_types().size()-1
 
   // The first name, or the OID.
   const std::string& name() const { return names.empty() ? oid : names.front(); }
@@ -61,7 +67,8 @@ struct AttributeType {
   // The key of a stored value under the equality rule: two values are equal exactly if their keys
   // are. If the type has an ordering rule, keys sort bytewise as the rule orders values. If it has
   // a substring rule, keys of prefixes are prefixes: a value that starts with `initial` has a key
-  // that starts with SubstringKey(initial, kInitial).
+  // that starts with PieceKey(initial, kInitial), spaces at its end apart (ContainedPieces). Both
+  // hold where the rules share keys (MatchingRule::SharesKeysWith), as all standard types' do.
   // Errors: kInappropriateMatching without equality rule; kInvalidAttributeSyntax.
   Result<std::string> EqualityKey(std::string_view value) const;
 
@@ -79,10 +86,14 @@ struct ObjectClass {
   bool obsolete = false;
   std::vector<const ObjectClass*> superiors;  // direct ones
   ObjectClassKind kind = ObjectClassKind::kStructural;
-  std::vector<const AttributeType*> must;     // inherited ones included
-  std::vector<const AttributeType*> may;      // inherited ones included
+  std::vector<const AttributeType*> must;  // inherited ones included
+  std::vector<const AttributeType*> may;   // inherited ones included
+  // An auxiliary class that serves as the structural one in an entry that has none. posixGroup is
+  // the only standard one: RFC 2307 made it structural, its successor auxiliary, and data of both
+  // kinds is common. Marked by the extension X-STRUCTURAL-WHEN-ALONE 'TRUE'.
+  bool structural_when_alone = false;
   std::string definition;
-  std::uint32_t index = 0;                    // dense
+  std::uint32_t index = 0;  // dense
 
   const std::string& name() const { return names.empty() ? oid : names.front(); }
   // True for the class itself and every class below `other`.
@@ -106,6 +117,16 @@ class Schema {
   const ObjectClass* FindObjectClass(std::string_view name) const;
   const MatchingRule* FindMatchingRule(std::string_view name) const;
   const Syntax* FindSyntax(std::string_view oid) const;
+
+  // The structural class of an entry with these object classes: the most derived one, or the class
+  // that is structural_when_alone.
+  // Errors: kObjectClassViolation: none, or two that are not in one chain.
+  Result<const ObjectClass*> StructuralClassOf(std::span<const ObjectClass* const> classes) const;
+
+  // What all names and the OID of a schema definition have in common: its first name in lower
+  // case (or its OID). Empty when no attribute type, object class, matching rule or syntax is
+  // called `name`. Where two kinds share a name, the object class goes first.
+  std::string_view IdentifierKey(std::string_view name) const;
 
   const std::vector<std::unique_ptr<AttributeType>>& attribute_types() const;
   const std::vector<std::unique_ptr<ObjectClass>>& object_classes() const;
@@ -142,10 +163,16 @@ class Schema {
   Result<DnKey> NormalizeDn(const Dn& dn) const;
   // The key of one RDN, as it stands in a DnKey.
   Result<std::string> NormalizeRdn(const Rdn& rdn) const;
+  // Is `text` a spelling of the name `key`? False for what is no name.
+  bool DnEquals(std::string_view text, std::string_view key) const;
 
  private:
   Schema();
   struct Content;
+  // Errors: kInvalidDnSyntax.
+  Result<const AttributeType*> DnAttributeType(std::string_view name) const;
+  Status AppendDnKey(std::string_view text, std::string& out,
+                     std::vector<std::uint32_t>* starts) const;
   std::unique_ptr<Content> content_;
   friend class SchemaBuilder;
 };
