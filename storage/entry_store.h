@@ -38,8 +38,11 @@ using model::Status;
 using EntryId = std::uint64_t;
 inline constexpr EntryId kNoEntry = 0;
 
-// Counts committed pieces of work that changed something; 0 is the empty store.
+// Numbers the changes of a store in the order of commits; 0 is the empty store. Each record of the
+// change log has its own number; work that changed something without a record takes one too. There
+// may be gaps.
 using ChangeNumber = std::uint64_t;
+inline constexpr ChangeNumber kUnsettledHierarchy = ~ChangeNumber{0};
 
 // An entry as it is kept. Immutable and shared between caches, readers and answers.
 //
@@ -95,10 +98,13 @@ class ReadTransaction {
  public:
   virtual ~ReadTransaction() = default;
 
-  // The last change that the snapshot holds.
+  // The last change that the snapshot holds. In a WriteTransaction, after AppendChange(), the
+  // number which that record was given.
   virtual ChangeNumber version() const = 0;
   // The last change in the snapshot that renamed or moved an entry with children; names derived
   // from the hierarchy under one value stay valid for every snapshot with the same value.
+  // In a WriteTransaction that has itself moved such an entry: kUnsettledHierarchy, under which
+  // nothing may be kept.
   virtual ChangeNumber hierarchy_version() const = 0;
 
   // The child of `parent` with this RDN key; kNoEntry when there is none. Parent kNoEntry looks
@@ -120,7 +126,7 @@ class ReadTransaction {
   // An upper estimate, cheap.
   virtual Result<std::uint64_t> EstimateEntries() = 0;
 
-  // Candidates by an index, at most `limit` of them.
+  // Candidates by an index, at most `limit` of them; replaces what `ids` held.
   virtual Result<LookupState> Lookup(const IndexQuery& query, std::size_t limit,
                                      std::vector<EntryId>* ids) = 0;
 
@@ -211,10 +217,11 @@ class EntryStore {
 
   virtual Result<std::unique_ptr<ReadTransaction>> Read() = 0;
 
-  // Queues `work`. If it returns an error its changes are undone and `done` gets that error. After
-  // `done` with success the changes are on disk and every later Read() sees them. If the commit
-  // fails every piece of work in it is undone and gets kUnavailable (disk full, I/O) or kBusy.
-  // After Close() `done` gets kUnavailable.
+  // Queues `work`. If it returns an error its changes are undone and `done` gets that error; an
+  // exception that escapes from it counts as kOther. After `done` with success the changes are on
+  // disk and every later Read() sees them. If the commit fails every piece of work in it is undone
+  // and gets kUnavailable (disk full, I/O) or kBusy. kBusy also when too much is queued and while
+  // a load runs. After Close() `done` gets kUnavailable, on the caller's thread.
   virtual void Submit(Work work, Done done) = 0;
 
   // Errors: kUnwillingToPerform when a load is under way.
