@@ -9,9 +9,7 @@ std::span<const std::string_view> Answer::Build(EntryTarget& target,
                                                 bool types_only) {
   pieces_.clear();
   made_up_.clear();
-  const bool reads_all = target.request().unrestricted() ||
-                         (selection.just_all_user() && target.rights().reads_all_user_attributes());
-  if (reads_all && selection.just_all_user() && !types_only) {
+  if (!types_only && selection.just_all_user() && target.ReadsAllUserAttributes()) {
     AddSlice(target.entry().user_section());
     return pieces_;
   }
@@ -38,10 +36,9 @@ void Answer::AddStored(EntryTarget& target, const AttributeSelection& selection,
     const bool user = left_in_user_section > 0;
     if (user) --left_in_user_section;
     if (!selection.Selects(attribute, user)) continue;
-    // What the schema does not know has no rules: only the root identity sees it.
     const bool readable = attribute.type != nullptr
                               ? target.May(access::kRead, *attribute.type)
-                              : target.request().unrestricted();
+                              : target.MayReadUnknown();
     if (!readable) continue;
     if (types_only) {
       model::AppendPartialAttribute(attribute.description, {}, &made_up_);

@@ -66,10 +66,10 @@ model::Status ShowEntry(Request& snapshot, const model::DnKey& key, EntryTarget*
   const SpecialEntries& specials = snapshot.engine().special_entries();
   if (key.empty()) {
     TT_ASSIGN_OR_RETURN(*special, specials.RootDse(nullptr));
-    target->Show(**special, {});
+    target->ShowSpecial(**special, {});
   } else if (key.text() == kSubschemaKey) {
     *special = specials.subschema();
-    target->Show(**special, {std::string(kSubschemaDn), std::string(kSubschemaKey)});
+    target->ShowSpecial(**special, {std::string(kSubschemaDn), std::string(kSubschemaKey)});
   } else {
     TT_ASSIGN_OR_RETURN(const Location location, snapshot.Locate(key));
     if (!location.found()) return snapshot.NoSuchObject(location.nearest);
@@ -100,7 +100,7 @@ Result<bool> Compare(Engine& engine, const RequestContext& context,
     if (entry != nullptr) {
       searched.Show(*entry);
     } else {
-      searched.Show(*special, {target.dn(), target.dn_key().text()});
+      searched.ShowSpecial(*special, {target.dn(), target.dn_key().text()});
     }
     TT_RETURN_IF_ERROR(CheckAssertion(request.controls, searched));
   }

@@ -8,6 +8,7 @@
 namespace twintree::directory {
 
 void EntryTarget::Reset() {
+  special_ = false;
   has_dn_ = false;
   key_.reset();
   rights_.reset();
@@ -20,11 +21,16 @@ void EntryTarget::Show(const storage::StoredEntry& entry) {
   stored_ = &entry;
 }
 
-void EntryTarget::Show(const model::Entry& entry, EntryName name) {
+void EntryTarget::ShowNew(const model::Entry& entry, EntryName name) {
   Reset();
   entry_ = &entry;
   stored_ = nullptr;
   own_name_ = std::move(name);
+}
+
+void EntryTarget::ShowSpecial(const model::Entry& entry, EntryName name) {
+  ShowNew(entry, std::move(name));
+  special_ = true;
 }
 
 const EntryName* EntryTarget::ParentName() {
@@ -99,20 +105,31 @@ bool EntryTarget::MaySearch(const model::AttributeType& type) {
   return finding_rights_ || May(filter_right_, type);
 }
 
+bool EntryTarget::ReadsAllUserAttributes() {
+  return request_->unrestricted() || special_ || rights().reads_all_user_attributes();
+}
+
 bool EntryTarget::MayReadEntry() {
-  return request_->unrestricted() || (rights().for_entry() & access::kRead) != 0;
+  return request_->unrestricted() || special_ || (rights().for_entry() & access::kRead) != 0;
 }
 
 bool EntryTarget::MayWriteEntry() {
-  return request_->unrestricted() || (rights().for_entry() & access::kWrite) != 0;
+  return !special_ &&
+         (request_->unrestricted() || (rights().for_entry() & access::kWrite) != 0);
 }
 
 bool EntryTarget::MayWriteChildren() {
-  return request_->unrestricted() || (rights().for_children() & access::kWrite) != 0;
+  return !special_ &&
+         (request_->unrestricted() || (rights().for_children() & access::kWrite) != 0);
 }
 
 bool EntryTarget::May(access::Right right, const model::AttributeType& type) {
+  if (special_) return (kPublicRights & right) != 0;
   return request_->unrestricted() || rights().May(right, type);
+}
+
+bool EntryTarget::MayReadUnknown() {
+  return request_->unrestricted() || special_ || (rights().for_unknown() & access::kRead) != 0;
 }
 
 }  // namespace twintree::directory

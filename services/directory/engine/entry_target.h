@@ -29,10 +29,10 @@ class EntryTarget final : public model::FilterTarget {
 
   // An entry of the store. It must stay alive while it is shown.
   void Show(const storage::StoredEntry& entry);
-  // An entry that is not in the store (yet): one being added, the root DSE or the subschema, whose
-  // derived attributes are entryDN (unless it is the root DSE) and subschemaSubentry, and no
-  // subordinates.
-  void Show(const model::Entry& entry, EntryName name);
+  // An entry that is not in the store yet; it has no subordinates.
+  void ShowNew(const model::Entry& entry, EntryName name);
+  // The root DSE (of the empty name) or the subschema: everybody reads them, nobody writes them.
+  void ShowSpecial(const model::Entry& entry, EntryName name);
 
   Request& request() { return *request_; }
   const model::Entry& entry() override { return *entry_; }
@@ -41,16 +41,23 @@ class EntryTarget final : public model::FilterTarget {
   bool MaySearch(const model::AttributeType& type) override;
 
   const std::string& dn();
-  // REQUIRES: the request is not unrestricted.
-  const access::EntryAccess& rights();
+  // Every attribute of the user section may be sent.
+  bool ReadsAllUserAttributes();
   bool MayReadEntry();
   bool MayWriteEntry();
   bool MayWriteChildren();
   bool May(access::Right right, const model::AttributeType& type);
+  // The same for attributes that the schema does not know.
+  bool MayReadUnknown();
 
   const model::Status& status() const { return status_; }
 
  private:
+  static constexpr access::Rights kPublicRights =
+      access::kCompare | access::kSearch | access::kRead;
+
+  // REQUIRES: the request is not unrestricted and the entry not special.
+  const access::EntryAccess& rights();
   void Reset();
   std::string KeyText();
   // The parent's name; null for a naming context or an entry with a name of its own.
@@ -67,6 +74,7 @@ class EntryTarget final : public model::FilterTarget {
   bool has_dn_ = false;
   std::optional<model::DnKey> key_;
   std::optional<access::EntryAccess> rights_;
+  bool special_ = false;
   bool finding_rights_ = false;
   model::Status status_;
 };

@@ -37,9 +37,11 @@ Status CheckAllowed(std::span<const Attribute> attributes,
     for (const AttributeType* type : one->may) allowed[type->index] = true;
   }
   for (const Attribute& attribute : attributes) {
-    const AttributeType& type = *attribute.description.type;
-    if (type.operational() || allowed[type.index] || attribute.values.empty()) continue;
-    return Violation("no object class of the entry allows " + type.name());
+    const AttributeType* const type = attribute.description.type;
+    // What the schema no longer knows was allowed once, and can be deleted.
+    if (type == nullptr || attribute.values.empty()) continue;
+    if (type->operational() || allowed[type->index]) continue;
+    return Violation("no object class of the entry allows " + type->name());
   }
   return {};
 }
@@ -48,7 +50,8 @@ Status CheckRequired(std::span<const Attribute> attributes,
                      std::span<const ObjectClass* const> classes, const Schema& schema) {
   std::vector<bool> present(schema.attribute_types().size(), false);
   for (const Attribute& attribute : attributes) {
-    if (!attribute.values.empty()) present[attribute.description.type->index] = true;
+    if (attribute.description.type == nullptr || attribute.values.empty()) continue;
+    present[attribute.description.type->index] = true;
   }
   for (const ObjectClass* one : classes) {
     for (const AttributeType* type : one->must) {
@@ -61,7 +64,8 @@ Status CheckRequired(std::span<const Attribute> attributes,
 
 Status CheckSingleValues(std::span<const Attribute> attributes) {
   for (const Attribute& attribute : attributes) {
-    if (!attribute.description.type->single_value || attribute.values.size() < 2) continue;
+    const AttributeType* const type = attribute.description.type;
+    if (type == nullptr || !type->single_value || attribute.values.size() < 2) continue;
     return Error{ResultCode::kConstraintViolation,
                  attribute.description.text + " takes one value only", {}};
   }
@@ -132,23 +136,6 @@ Result<std::vector<const ObjectClass*>> ResolveClasses(std::span<const std::stri
   return classes;
 }
 
-Result<const ObjectClass*> FindStructuralClass(std::span<const ObjectClass* const> classes,
-                                               const Schema& schema) {
-  const ObjectClass* lowest = nullptr;
-  for (const ObjectClass* one : classes) {
-    if (one->kind != ObjectClassKind::kStructural) continue;
-    if (lowest == nullptr || one->IsSubclassOf(*lowest)) {
-      lowest = one;
-    } else if (!lowest->IsSubclassOf(*one)) {
-      return Violation("structural classes " + lowest->name() + " and " + one->name() +
-                       " do not go together");
-    }
-  }
-  if (lowest == nullptr) return Violation("the entry has no structural object class");
-  TT_RETURN_IF_ERROR(CheckAbstractClasses(classes, schema));
-  return lowest;
-}
-
 Result<const ObjectClass*> CheckEntry(std::span<const Attribute> attributes,
                                       const Schema& schema) {
   const Attribute* const names = FindAttribute(attributes, *schema.well_known().object_class);
@@ -157,7 +144,8 @@ Result<const ObjectClass*> CheckEntry(std::span<const Attribute> attributes,
   }
   TT_ASSIGN_OR_RETURN(std::vector<const ObjectClass*> classes,
                       ResolveClasses(names->values, schema));
-  TT_ASSIGN_OR_RETURN(const ObjectClass* structural, FindStructuralClass(classes, schema));
+  TT_ASSIGN_OR_RETURN(const ObjectClass* structural, schema.StructuralClassOf(classes));
+  TT_RETURN_IF_ERROR(CheckAbstractClasses(classes, schema));
   TT_RETURN_IF_ERROR(CheckRequired(attributes, classes, schema));
   TT_RETURN_IF_ERROR(CheckAllowed(attributes, classes, schema));
   TT_RETURN_IF_ERROR(CheckSingleValues(attributes));

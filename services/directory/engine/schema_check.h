@@ -30,12 +30,6 @@ model::Status CheckUserModifiable(const model::AttributeDescription& description
 model::Result<std::vector<const model::ObjectClass*>> ResolveClasses(
     std::span<const std::string> names, const model::Schema& schema);
 
-// The structural class that makes the entry what it is: the one below all the others.
-// Errors: kObjectClassViolation when there is none, when there are two that are not in one chain,
-// or when an abstract class stands by itself.
-model::Result<const model::ObjectClass*> FindStructuralClass(
-    std::span<const model::ObjectClass* const> classes, const model::Schema& schema);
-
 // A whole entry whose values were checked one by one: object classes, required and allowed
 // attributes, single values. Returns the structural class.
 // Errors: kObjectClassViolation, kConstraintViolation (several values of a single-valued type),

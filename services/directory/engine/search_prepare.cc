@@ -79,12 +79,12 @@ Status SearchTask::PrepareSpecial(const DnKey& key) {
   const SpecialEntries& entries = engine_.special_entries();
   if (key.empty()) {
     TT_ASSIGN_OR_RETURN(special_, entries.RootDse(request_.door_attributes));
-    target_->Show(*special_, {});
+    target_->ShowSpecial(*special_, {});
     only_special_ = request_.scope == Scope::kBase;
     special_in_scope_ = only_special_;
   } else {
     special_ = entries.subschema();
-    target_->Show(*special_, {std::string(kSubschemaDn), std::string(kSubschemaKey)});
+    target_->ShowSpecial(*special_, {std::string(kSubschemaDn), std::string(kSubschemaKey)});
     only_special_ = true;
     special_in_scope_ = request_.scope == Scope::kBase || request_.scope == Scope::kSubtree;
   }

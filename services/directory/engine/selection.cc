@@ -1,32 +1,10 @@
 #include "services/directory/engine/selection.h"
 
 #include <algorithm>
-#include <cctype>
 #include <tuple>
 #include <utility>
 
 namespace twintree::directory {
-namespace {
-
-bool SameIgnoringCase(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) {
-           return std::tolower(static_cast<unsigned char>(x)) ==
-                  std::tolower(static_cast<unsigned char>(y));
-         });
-}
-
-bool HasOption(std::string_view description, std::string_view option) {
-  std::size_t at = description.find(';');
-  while (at != std::string_view::npos) {
-    const std::size_t end = description.find(';', at + 1);
-    const std::size_t length = end == std::string_view::npos ? end : end - at - 1;
-    if (SameIgnoringCase(description.substr(at + 1, length), option)) return true;
-    at = end;
-  }
-  return false;
-}
-
-}  // namespace
 
 AttributeSelection AttributeSelection::Make(std::span<const std::string> names,
                                             const model::Schema& schema) {
@@ -88,10 +66,7 @@ bool AttributeSelection::Names(const model::AttributeType& type, std::string_vie
     for (; wanted != wanted_.end() && wanted->type == at; ++wanted) {
       if (wanted->options.empty()) return true;
       if (!has_options) break;
-      if (std::all_of(wanted->options.begin(), wanted->options.end(),
-                      [&](const std::string& option) { return HasOption(description, option); })) {
-        return true;
-      }
+      if (model::HasOptions(description, wanted->options)) return true;
     }
   }
   return false;

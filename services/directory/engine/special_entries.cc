@@ -80,10 +80,8 @@ std::vector<std::string> SyntaxDefinitions(const Schema& schema) {
 
 Result<model::Entry> MakeSubschema(const Schema& schema) {
   Builder builder(schema);
-  TT_RETURN_IF_ERROR(builder.Add("objectClass", {"top", "subentry", "subschema",
-                                                 "extensibleObject"}));
+  TT_RETURN_IF_ERROR(builder.Add("objectClass", {"top", "subschema", "extensibleObject"}));
   TT_RETURN_IF_ERROR(builder.Add("cn", {"Subschema"}));
-  TT_RETURN_IF_ERROR(builder.Add("structuralObjectClass", {"subentry"}));
   TT_RETURN_IF_ERROR(builder.Add("ldapSyntaxes", SyntaxDefinitions(schema)));
   TT_RETURN_IF_ERROR(builder.Add("matchingRules", RuleDefinitions(schema)));
   TT_RETURN_IF_ERROR(builder.Add("matchingRuleUse", RuleUses(schema)));
