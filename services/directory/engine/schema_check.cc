@@ -89,9 +89,7 @@ Status CheckAbstractClasses(std::span<const ObjectClass* const> classes, const S
 Status CheckSyntax(const Attribute& attribute, const Schema& schema) {
   const AttributeType& type = *attribute.description.type;
   for (const std::string& value : attribute.values) {
-    const Status status = type.Validate(value);
-    if (status.ok()) continue;
-    return Error{status.code(), attribute.description.text + ": " + status.error().message, {}};
+    TT_RETURN_IF_ERROR(type.Validate(value));
   }
   if (&type == schema.well_known().object_class) {
     TT_RETURN_IF_ERROR(ResolveClasses(attribute.values, schema));

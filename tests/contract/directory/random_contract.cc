@@ -54,7 +54,7 @@ class RandomTree {
     std::vector<model::RawAttribute> attributes{
         {"objectClass", {"inetOrgPerson", "posixAccount"}}, {"sn", {Word()}},
         {"uid", {Word()}},  {"uidNumber", {Number()}},      {"gidNumber", {Number()}},
-        {"homeDirectory", {"/" + Word()}}};
+        {"homeDirectory", {"/"}}};
     if (Below(3) == 0) attributes.push_back({"description", {Word()}});
     if (Below(4) == 0) attributes.push_back({"mail", {"x" + std::to_string(Below(9)) + "@a.b"}});
     if (Below(5) == 0) attributes.push_back({"sn;lang-de", {Word()}});

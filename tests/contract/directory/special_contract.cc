@@ -82,7 +82,7 @@ TEST_P(DirectoryContract, SubschemaAnswersFilters) {
 TEST_P(DirectoryContract, SubschemaCompares) {
   EXPECT_EQ(admin().Compare("cn=Subschema", "objectClass", "subschema").code,
             ResultCode::kCompareTrue);
-  EXPECT_EQ(admin().Compare("", "namingContexts", "DC=example,dc=com").code,
+  EXPECT_EQ(admin().Compare("", "subschemaSubentry", "CN=Subschema").code,
             ResultCode::kCompareTrue);
 }
 

@@ -41,7 +41,7 @@ TEST_P(DirectoryContract, StreamToASlowSinkLosesNothing) {
 
 TEST_P(DirectoryContract, StreamSeesOneSnapshot) {
   Many many(admin());
-  auto sink = std::make_shared<CollectingSink>(kMany / 2);
+  auto sink = std::make_shared<CollectingSink>(kMany / 2 + 1);
   RequestContext context{RootSubject()};
   const auto operation =
       directory().Search(context, MakeSearch(kSuffix, Scope::kOneLevel, "(description=*)"), sink);
