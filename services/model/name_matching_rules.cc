@@ -87,16 +87,14 @@ class FirstComponentRule final : public SpecifiedRule {
   bool AppliesTo(const AttributeType& type) const override {
     const SyntaxKind kind = type.syntax->kind();
     switch (assertion_syntax().kind()) {
-      case SyntaxKind::kInteger:
-        return kind == SyntaxKind::kDitStructureRule;
+      case SyntaxKind::kInteger: return kind == SyntaxKind::kDitStructureRule;
       case SyntaxKind::kOid:
         return kind == SyntaxKind::kAttributeTypeDescription ||
                kind == SyntaxKind::kObjectClassDescription ||
                kind == SyntaxKind::kMatchingRuleDescription ||
                kind == SyntaxKind::kMatchingRuleUse || kind == SyntaxKind::kDitContentRule ||
                kind == SyntaxKind::kNameForm || kind == SyntaxKind::kLdapSyntaxDescription;
-      default:
-        return false;
+      default: return false;
     }
   }
 
@@ -123,12 +121,10 @@ class FirstComponentRule final : public SpecifiedRule {
 std::unique_ptr<MatchingRule> MakeNameRule(const RuleSpec& spec, const Syntax& assertion_syntax,
                                            const Schema& schema) {
   switch (spec.form) {
-    case KeyForm::kName:
-      return std::make_unique<NameRule>(spec, assertion_syntax, schema);
+    case KeyForm::kName: return std::make_unique<NameRule>(spec, assertion_syntax, schema);
     case KeyForm::kNameAndUid:
       return std::make_unique<NameAndUidRule>(spec, assertion_syntax, schema);
-    default:
-      return std::make_unique<IdentifierRule>(spec, assertion_syntax, schema);
+    default: return std::make_unique<IdentifierRule>(spec, assertion_syntax, schema);
   }
 }
 

@@ -154,20 +154,14 @@ class BitMaskRule final : public SpecifiedRule {
 
 std::unique_ptr<MatchingRule> MakeNumberRule(const RuleSpec& spec, const Syntax& assertion_syntax) {
   switch (spec.form) {
-    case KeyForm::kInteger:
-      return std::make_unique<IntegerRule>(spec, assertion_syntax);
-    case KeyForm::kTime:
-      return std::make_unique<TimeRule>(spec, assertion_syntax);
+    case KeyForm::kInteger: return std::make_unique<IntegerRule>(spec, assertion_syntax);
+    case KeyForm::kTime: return std::make_unique<TimeRule>(spec, assertion_syntax);
     case KeyForm::kNumeric:
-    case KeyForm::kTelephone:
-      return std::make_unique<SkippingRule>(spec, assertion_syntax);
+    case KeyForm::kTelephone: return std::make_unique<SkippingRule>(spec, assertion_syntax);
     case KeyForm::kUuid:
-    case KeyForm::kCsn:
-      return std::make_unique<LowerCaseRule>(spec, assertion_syntax);
-    case KeyForm::kBitMask:
-      return std::make_unique<BitMaskRule>(spec, assertion_syntax);
-    default:
-      return std::make_unique<VerbatimRule>(spec, assertion_syntax);
+    case KeyForm::kCsn: return std::make_unique<LowerCaseRule>(spec, assertion_syntax);
+    case KeyForm::kBitMask: return std::make_unique<BitMaskRule>(spec, assertion_syntax);
+    default: return std::make_unique<VerbatimRule>(spec, assertion_syntax);
   }
 }
 

@@ -63,20 +63,15 @@ void AppendPlain(std::string_view value, std::string& out) {
 bool AppendFast(const ScannedAva& ava, AvaForm form, std::string& out) {
   if (!ava.plain) return false;
   switch (form) {
-    case AvaForm::kGeneral:
-      return false;
+    case AvaForm::kGeneral: return false;
     case AvaForm::kCaseIgnoreFilled:
       if (ava.value.empty()) return false;
       [[fallthrough]];
-    case AvaForm::kCaseIgnore:
-      AppendPlain<true>(ava.value, out);
-      return true;
+    case AvaForm::kCaseIgnore: AppendPlain<true>(ava.value, out); return true;
     case AvaForm::kCaseExactFilled:
       if (ava.value.empty()) return false;
       [[fallthrough]];
-    case AvaForm::kCaseExact:
-      AppendPlain<false>(ava.value, out);
-      return true;
+    case AvaForm::kCaseExact: AppendPlain<false>(ava.value, out); return true;
   }
   return false;
 }

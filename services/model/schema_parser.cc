@@ -68,38 +68,25 @@ constexpr KeywordRule kNameFormKeywords[] = {
 
 std::span<const KeywordRule> KeywordsOf(DescriptionForm form) {
   switch (form) {
-    case DescriptionForm::kAttributeType:
-      return kAttributeTypeKeywords;
-    case DescriptionForm::kObjectClass:
-      return kObjectClassKeywords;
-    case DescriptionForm::kMatchingRule:
-      return kMatchingRuleKeywords;
-    case DescriptionForm::kMatchingRuleUse:
-      return kMatchingRuleUseKeywords;
-    case DescriptionForm::kLdapSyntax:
-      return kLdapSyntaxKeywords;
-    case DescriptionForm::kDitContentRule:
-      return kDitContentRuleKeywords;
-    case DescriptionForm::kDitStructureRule:
-      return kDitStructureRuleKeywords;
-    case DescriptionForm::kNameForm:
-      return kNameFormKeywords;
+    case DescriptionForm::kAttributeType: return kAttributeTypeKeywords;
+    case DescriptionForm::kObjectClass: return kObjectClassKeywords;
+    case DescriptionForm::kMatchingRule: return kMatchingRuleKeywords;
+    case DescriptionForm::kMatchingRuleUse: return kMatchingRuleUseKeywords;
+    case DescriptionForm::kLdapSyntax: return kLdapSyntaxKeywords;
+    case DescriptionForm::kDitContentRule: return kDitContentRuleKeywords;
+    case DescriptionForm::kDitStructureRule: return kDitStructureRuleKeywords;
+    case DescriptionForm::kNameForm: return kNameFormKeywords;
   }
   return {};
 }
 
 std::string_view RequiredKeyword(DescriptionForm form) {
   switch (form) {
-    case DescriptionForm::kMatchingRule:
-      return "SYNTAX";
-    case DescriptionForm::kMatchingRuleUse:
-      return "APPLIES";
-    case DescriptionForm::kDitStructureRule:
-      return "FORM";
-    case DescriptionForm::kNameForm:
-      return "OC";
-    default:
-      return "";
+    case DescriptionForm::kMatchingRule: return "SYNTAX";
+    case DescriptionForm::kMatchingRuleUse: return "APPLIES";
+    case DescriptionForm::kDitStructureRule: return "FORM";
+    case DescriptionForm::kNameForm: return "OC";
+    default: return "";
   }
 }
 
@@ -123,16 +110,11 @@ class Tokenizer {
     while (position_ < text_.size() && IsBlank(text_[position_])) ++position_;
     if (position_ == text_.size()) return Token{};
     switch (text_[position_]) {
-      case '(':
-        return Punctuation(Token::Kind::kOpen);
-      case ')':
-        return Punctuation(Token::Kind::kClose);
-      case '$':
-        return Punctuation(Token::Kind::kDollar);
-      case '\'':
-        return Quoted();
-      default:
-        return Word();
+      case '(': return Punctuation(Token::Kind::kOpen);
+      case ')': return Punctuation(Token::Kind::kClose);
+      case '$': return Punctuation(Token::Kind::kDollar);
+      case '\'': return Quoted();
+      default: return Word();
     }
   }
 
@@ -346,14 +328,10 @@ void AppendQuotedList(std::string_view keyword, const std::vector<std::string>& 
 
 std::string_view UsageName(AttributeUsage usage) {
   switch (usage) {
-    case AttributeUsage::kUserApplications:
-      return "";
-    case AttributeUsage::kDirectoryOperation:
-      return "directoryOperation";
-    case AttributeUsage::kDistributedOperation:
-      return "distributedOperation";
-    case AttributeUsage::kDsaOperation:
-      return "dSAOperation";
+    case AttributeUsage::kUserApplications: return "";
+    case AttributeUsage::kDirectoryOperation: return "directoryOperation";
+    case AttributeUsage::kDistributedOperation: return "distributedOperation";
+    case AttributeUsage::kDsaOperation: return "dSAOperation";
   }
   return "";
 }

@@ -98,14 +98,11 @@ std::unique_ptr<MatchingRule> MakeRule(const RuleSpec& spec, const Syntax& synta
     case KeyForm::kCaseIgnore:
     case KeyForm::kCaseExact:
     case KeyForm::kCaseIgnoreList:
-    case KeyForm::kWords:
-      return MakeStringRule(spec, syntax);
+    case KeyForm::kWords: return MakeStringRule(spec, syntax);
     case KeyForm::kIdentifier:
     case KeyForm::kName:
-    case KeyForm::kNameAndUid:
-      return MakeNameRule(spec, syntax, schema);
-    default:
-      return MakeNumberRule(spec, syntax);
+    case KeyForm::kNameAndUid: return MakeNameRule(spec, syntax, schema);
+    default: return MakeNumberRule(spec, syntax);
   }
 }
 
@@ -124,35 +121,23 @@ bool SuitsSyntax(KeyForm form, SyntaxKind syntax) {
              syntax == SyntaxKind::kPrintableString || syntax == SyntaxKind::kNumericString ||
              syntax == SyntaxKind::kTelephoneNumber || syntax == SyntaxKind::kCountryString ||
              syntax == SyntaxKind::kDsaQuality || syntax == SyntaxKind::kDataQuality;
-    case KeyForm::kCaseIgnoreList:
-      return syntax == SyntaxKind::kPostalAddress;
-    case KeyForm::kNumeric:
-      return syntax == SyntaxKind::kNumericString;
-    case KeyForm::kTelephone:
-      return syntax == SyntaxKind::kTelephoneNumber;
-    case KeyForm::kBoolean:
-      return syntax == SyntaxKind::kBoolean;
+    case KeyForm::kCaseIgnoreList: return syntax == SyntaxKind::kPostalAddress;
+    case KeyForm::kNumeric: return syntax == SyntaxKind::kNumericString;
+    case KeyForm::kTelephone: return syntax == SyntaxKind::kTelephoneNumber;
+    case KeyForm::kBoolean: return syntax == SyntaxKind::kBoolean;
     case KeyForm::kInteger:
-    case KeyForm::kBitMask:
-      return syntax == SyntaxKind::kInteger;
-    case KeyForm::kBitString:
-      return syntax == SyntaxKind::kBitString;
+    case KeyForm::kBitMask: return syntax == SyntaxKind::kInteger;
+    case KeyForm::kBitString: return syntax == SyntaxKind::kBitString;
     case KeyForm::kOctets:
       return syntax == SyntaxKind::kOctetString || syntax == SyntaxKind::kJpeg ||
              syntax == SyntaxKind::kBinary || syntax == SyntaxKind::kAudio ||
              syntax == SyntaxKind::kFax;
-    case KeyForm::kTime:
-      return syntax == SyntaxKind::kGeneralizedTime;
-    case KeyForm::kUuid:
-      return syntax == SyntaxKind::kUuid;
-    case KeyForm::kCsn:
-      return syntax == SyntaxKind::kCsn;
-    case KeyForm::kIdentifier:
-      return syntax == SyntaxKind::kOid;
-    case KeyForm::kName:
-      return syntax == SyntaxKind::kDn;
-    case KeyForm::kNameAndUid:
-      return syntax == SyntaxKind::kNameAndOptionalUid;
+    case KeyForm::kTime: return syntax == SyntaxKind::kGeneralizedTime;
+    case KeyForm::kUuid: return syntax == SyntaxKind::kUuid;
+    case KeyForm::kCsn: return syntax == SyntaxKind::kCsn;
+    case KeyForm::kIdentifier: return syntax == SyntaxKind::kOid;
+    case KeyForm::kName: return syntax == SyntaxKind::kDn;
+    case KeyForm::kNameAndUid: return syntax == SyntaxKind::kNameAndOptionalUid;
   }
   return false;
 }
