@@ -17,7 +17,8 @@
 #
 #   twintree_add_script_test(NAME LABEL ... COMMAND command argument... [TIMEOUT seconds]
 #                            [PROCESSORS n] [RUN_SERIAL] [ENVIRONMENT NAME=value ...])
-#       A ctest test that runs a command.
+#       A ctest test that runs a command; python3 as its first word is the system's own, for which
+#       script/bootstrap installs modules, and not another one that comes first in PATH.
 #
 #       Every test runs in the repository's root, with TWINTREE_SOURCE_DIR and TWINTREE_BIN_DIR in
 #       its environment. Default time limits in seconds: unit 60, contract 120, integration 180,
@@ -143,7 +144,13 @@ function(twintree_add_script_test name)
   if(NOT TWINTREE_TESTS)
     return()
   endif()
-  add_test(NAME ${name} COMMAND ${arg_COMMAND})
+  list(POP_FRONT arg_COMMAND program)
+  if(program STREQUAL "python3")
+    find_program(TWINTREE_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH REQUIRED)
+    mark_as_advanced(TWINTREE_PYTHON)
+    set(program "${TWINTREE_PYTHON}")
+  endif()
+  add_test(NAME ${name} COMMAND "${program}" ${arg_COMMAND})
   twintree_set_test_properties(${name})
 endfunction()
 

@@ -2,9 +2,10 @@
 //
 // A policy is an ordered list of rules. For an entry and an attribute, the first rule whose target
 // (subtree, filter, attributes) covers both and whose subject covers the requester decides the
-// rights; nothing matches: none. The root identity may do everything.
+// rights; nothing matches: none. The root identity may do everything. The root DSE and the
+// subschema entry are the server's own: rules do not reach them and everybody reads them.
 //
-// The policy is evaluated once a request (`PolicyForRequest`: rules that can never apply to the
+// The policy is evaluated once a request (`ForRequest`: rules that can never apply to the
 // subject are dropped, groups are resolved) and then cheaply an entry (`EntryAccess`).
 //
 // Rule file (YAML):
@@ -12,19 +13,25 @@
 //   rules:
 //     - subtree: "ou=People,dc=example,dc=com"     # optional: everything
 //       filter: "(objectClass=person)"             # optional
-//       attributes: [userPassword]                 # optional: all, and the entry itself ("entry")
+//       attributes: [userPassword]                 # optional: all, with entry and children
 //       grant:
-//         - {to: self, rights: [auth, write]}      # anonymous | users | anyone | self |
-//         - {to: anonymous, rights: [auth]}        # "dn:..." | "group:..." | "subtree:..."
-//         - {to: "group:cn=admins,ou=Groups,dc=example,dc=com", rights: [write]}
-//         - {to: anyone, rights: []}
+//         - {to: self, rights: [auth, write]}      # first grant that names the requester counts
+//         - {to: anyone, rights: [auth]}
+//     - grant:
+//         - {to: "group:cn=admins,ou=Groups,dc=example,dc=com", rights: [all]}
+//         - {to: users, rights: [compare, search, read]}
 //
-// Rights: auth (bind against it), compare, search (use in filters), read, write. They do not imply
-// each other but write on `entry` of the parent is what add and delete of children need (as
-// "children"): adding needs write on the new entry's attributes and on the pseudo-attribute
-// `children` of the parent; deleting needs write on `entry` of the entry and on `children` of the
-// parent; renaming needs both on both sides. Reading an entry at all (its name) needs read on
-// `entry`; using it as a search base or disclosing it in matchedDN needs that too.
+// `to` is anyone, anonymous, users (whoever is bound), self (the entry is the requester's),
+// "dn:NAME", "subtree:NAME" (NAME and whoever is below it) or "group:NAME" (member or uniqueMember
+// of NAME). Attributes are names, `*` (all user attributes), `+` (all operational ones), and the
+// pseudo-attributes `entry` and `children`. A rule without a grant for the requester does not
+// decide; the next one is asked.
+//
+// Rights: auth (bind against it), compare, search (use in filters), read, write, or all. None
+// implies another. Seeing an entry at all, also as a search base or in matchedDN, needs read on
+// `entry`. Adding needs write on the attributes and on `children` of the parent; deleting needs
+// write on `entry` and on `children` of the parent; renaming needs write on `entry`, on the naming
+// attributes, and on `children` of the old and the new parent.
 //
 // Thread-safety: safe (immutable).
 #ifndef TWINTREE_SERVICES_ACCESS_ACCESS_H_
@@ -50,23 +57,27 @@ using Rights = std::uint8_t;  // Right bits
 // Evaluated at most once a group and request.
 using GroupLookup = std::function<bool(std::string_view group_key, std::string_view subject_key)>;
 
-// The rights of one requester on one entry. Valid as long as the target it was made from.
+// The rights of one requester on one entry. Valid as long as the RequestAccess it came from.
 class EntryAccess {
  public:
-  Rights ForAttribute(const model::AttributeType& type) const;
+  Rights ForAttribute(const model::AttributeType& type) const {
+    return by_type_ == nullptr || type.index >= by_type_->size() ? default_
+                                                                 : (*by_type_)[type.index];
+  }
+  // Rights on attributes that the schema does not know.
+  Rights for_unknown() const { return default_; }
   bool May(Right right, const model::AttributeType& type) const {
     return (ForAttribute(type) & right) != 0;
   }
   Rights for_entry() const { return entry_; }        // the pseudo-attribute `entry`
   Rights for_children() const { return children_; }  // the pseudo-attribute `children`
-  // Every user attribute may be read (userPassword included): answers can be copied whole.
+  // Every user attribute may be read, userPassword included: answers can be copied whole.
   bool reads_all_user_attributes() const { return reads_all_; }
   // No attribute but userPassword is hidden, and userPassword may not be read.
   bool reads_all_but_password() const { return reads_all_but_password_; }
 
  private:
-  friend class RequestAccess;
-  struct AttributeRule;
+  friend class PolicyDecision;
   Rights entry_ = 0;
   Rights children_ = 0;
   Rights default_ = 0;
@@ -86,10 +97,6 @@ class RequestAccess {
   virtual EntryAccess ForEntry(model::FilterTarget& target) = 0;
   // Root: every check passes.
   virtual bool unrestricted() const = 0;
-
- protected:
-  static EntryAccess Make(Rights entry, Rights children, Rights other, bool reads_all,
-                          bool reads_all_but_password, const std::vector<Rights>* by_type);
 };
 
 class AccessPolicy {

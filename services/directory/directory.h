@@ -50,8 +50,8 @@ struct RequestContext {
 // Controls that the directory honours. The doors decode them; an unknown critical control never
 // gets here.
 struct PagedResults {
-  std::uint32_t size = 0;   // entries a page; 0: an estimate only
-  std::string cookie;       // empty: first page
+  std::uint32_t size = 0;  // entries a page; 0: an estimate only
+  std::string cookie;      // empty: first page
 };
 struct ReadEntry {  // pre-read and post-read, RFC 4527
   std::vector<std::string> attributes;
@@ -61,7 +61,7 @@ struct Controls {
   std::optional<PagedResults> paged;               // RFC 2696
   std::optional<ReadEntry> pre_read;
   std::optional<ReadEntry> post_read;
-  bool manage_dsa_it = false;                      // RFC 3296
+  bool manage_dsa_it = false;  // RFC 3296
 };
 
 struct BindRequest {
@@ -71,7 +71,7 @@ struct BindRequest {
 struct BindOutcome {
   model::ResultCode code = model::ResultCode::kSuccess;
   std::string diagnostic;
-  Subject subject;         // who is bound now; anonymous unless code is kSuccess
+  Subject subject;  // who is bound now; anonymous unless code is kSuccess
 };
 
 enum class Scope { kBase = 0, kOneLevel = 1, kSubtree = 2, kSubordinate = 3 };
@@ -81,11 +81,11 @@ struct SearchRequest {
   std::string base;
   Scope scope = Scope::kBase;
   DerefAliases deref = DerefAliases::kNever;
-  std::uint32_t size_limit = 0;           // entries; 0: none of the client's
-  std::chrono::seconds time_limit{0};     // 0: none of the client's
+  std::uint32_t size_limit = 0;        // entries; 0: none of the client's
+  std::chrono::seconds time_limit{0};  // 0: none of the client's
   bool types_only = false;
   std::shared_ptr<const model::Filter> filter;  // never null
-  std::vector<std::string> attributes;    // as sent; empty: all user attributes
+  std::vector<std::string> attributes;          // as sent; empty: all user attributes
   Controls controls;
   // What the door adds to the root DSE (supportedControl, supportedExtension, ...). Looked at only
   // for a base search of the empty name.
@@ -97,8 +97,8 @@ struct SearchOutcome {
   model::ResultCode code = model::ResultCode::kSuccess;
   std::string matched_dn;
   std::string diagnostic;
-  std::uint64_t entries = 0;              // sent
-  std::optional<PagedResults> paged;      // size: the server's estimate, 0 if unknown; cookie
+  std::uint64_t entries = 0;          // sent
+  std::optional<PagedResults> paged;  // size: the server's estimate, 0 if unknown; cookie
 };
 
 // Takes what a search finds.
@@ -177,7 +177,7 @@ struct Outcome {
   model::ResultCode code = model::ResultCode::kSuccess;
   std::string matched_dn;
   std::string diagnostic;
-  std::uint64_t change_number = 0;              // of a successful write
+  std::uint64_t change_number = 0;  // of a successful write
   std::optional<ReadEntryResult> pre_read;
   std::optional<ReadEntryResult> post_read;
   std::optional<model::Secret> generated_password;

@@ -42,9 +42,9 @@ struct CompiledFilter {
   // The item can never be anything but Undefined (see above).
   bool undefined = false;
   std::vector<CompiledFilter> children;
-  AttributeDescription description;      // type null: kExtensible without attribute
-  const MatchingRule* rule = nullptr;    // equality, ordering, substring or the extensible one
-  std::string key;                       // equality, ordering, approx, extensible
+  AttributeDescription description;    // type null: kExtensible without attribute
+  const MatchingRule* rule = nullptr;  // equality, ordering, substring or the extensible one
+  std::string key;                     // equality, ordering, approx, extensible
   SubstringKeys pieces;
   bool dn_attributes = false;
   // kEquality on objectClass: the class asserted, for matching by superclass.

@@ -52,7 +52,9 @@ class ValueRange {
       return *this;
     }
     void operator++(int) { Step(); }
-    friend bool operator==(const Iterator& a, const Iterator& b) { return a.value_.data() == b.value_.data(); }
+    friend bool operator==(const Iterator& a, const Iterator& b) {
+      return a.value_.data() == b.value_.data();
+    }
 
    private:
     void Step();
@@ -126,7 +128,8 @@ class Entry {
 std::vector<const ObjectClass*> ObjectClassesOf(const Entry& entry, const Schema& schema);
 
 // Appends one PartialAttribute element.
-void AppendPartialAttribute(std::string_view description, std::span<const std::string> values, std::string* out);
+void AppendPartialAttribute(std::string_view description, std::span<const std::string> values,
+                            std::string* out);
 
 }  // namespace twintree::model
 

@@ -46,9 +46,9 @@ struct LdifRecord {
   LdifChange change = LdifChange::kContent;
   std::string dn;
   std::vector<LdifControl> controls;
-  std::vector<RawAttribute> attributes;      // kContent, kAdd; values of one description together
-  std::vector<Modification> modifications;   // kModify
-  std::string new_rdn;                       // kModifyDn
+  std::vector<RawAttribute> attributes;     // kContent, kAdd; values of one description together
+  std::vector<Modification> modifications;  // kModify
+  std::string new_rdn;                      // kModifyDn
   bool delete_old_rdn = false;
   std::optional<std::string> new_superior;
 };
@@ -77,7 +77,8 @@ class LdifReader {
 
 // Appends "dn: ..." and the attribute lines and an empty line, folded at 76 columns, base64 where
 // RFC 2849 wants it.
-void AppendLdifEntry(std::string_view dn, std::span<const RawAttribute> attributes, std::string* out);
+void AppendLdifEntry(std::string_view dn, std::span<const RawAttribute> attributes,
+                     std::string* out);
 // Appends one `name: value` line in the right form.
 void AppendLdifLine(std::string_view name, std::string_view value, std::string* out);
 

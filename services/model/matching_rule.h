@@ -24,9 +24,9 @@ enum class SubstringPosition { kInitial, kAny, kFinal };
 
 // A substring assertion whose pieces are already normalised by the rule.
 struct SubstringKeys {
-  std::string initial;              // empty: none
-  std::vector<std::string> any;     // in order, none empty
-  std::string final_piece;          // empty: none
+  std::string initial;           // empty: none
+  std::vector<std::string> any;  // in order, none empty
+  std::string final_piece;       // empty: none
 };
 
 class MatchingRule {
@@ -49,7 +49,8 @@ class MatchingRule {
   virtual Result<std::string> AssertionKey(std::string_view assertion) const = 0;
   // REQUIRES: kind() == kSubstring. The key of one piece of a substring assertion, comparable
   // with parts of ValueKey. May be empty for a piece of insignificant characters only.
-  virtual Result<std::string> PieceKey(std::string_view piece, SubstringPosition position) const = 0;
+  virtual Result<std::string> PieceKey(std::string_view piece,
+                                       SubstringPosition position) const = 0;
 
   // Does `value` satisfy the equality assertion whose key is `assertion_key`? Same as
   // ValueKey(value) == assertion_key, without allocation where that can be (plain ASCII). A value

@@ -136,10 +136,10 @@ class [[nodiscard]] Result {
 #define TT_CONCAT(a, b) TT_CONCAT_INNER(a, b)
 
 // Evaluates a Status (or Result) expression and returns its error from the calling function.
-#define TT_RETURN_IF_ERROR(expression)                             \
-  do {                                                             \
-    auto tt_status = (expression);                                 \
-    if (!tt_status.ok()) return std::move(tt_status).error();      \
+#define TT_RETURN_IF_ERROR(expression)                        \
+  do {                                                        \
+    auto tt_status = (expression);                            \
+    if (!tt_status.ok()) return std::move(tt_status).error(); \
   } while (false)
 
 // `declaration = value of the Result`, or returns its error from the calling function.

@@ -23,7 +23,12 @@ namespace twintree::model {
 class Syntax;        // services/model/syntax.h
 class MatchingRule;  // services/model/matching_rule.h
 
-enum class AttributeUsage { kUserApplications, kDirectoryOperation, kDistributedOperation, kDsaOperation };
+enum class AttributeUsage {
+  kUserApplications,
+  kDirectoryOperation,
+  kDistributedOperation,
+  kDsaOperation
+};
 
 // One attribute type, with everything that it inherits already resolved.
 struct AttributeType {
@@ -32,17 +37,17 @@ struct AttributeType {
   std::string description;
   bool obsolete = false;
   const AttributeType* superior = nullptr;
-  const MatchingRule* equality = nullptr;   // own or inherited; null: none
+  const MatchingRule* equality = nullptr;  // own or inherited; null: none
   const MatchingRule* ordering = nullptr;
   const MatchingRule* substring = nullptr;
-  const Syntax* syntax = nullptr;           // never null
-  std::uint32_t max_length = 0;             // a suggested bound, characters; 0: none
+  const Syntax* syntax = nullptr;  // never null
+  std::uint32_t max_length = 0;    // a suggested bound, characters; 0: none
   bool single_value = false;
   bool collective = false;
   bool no_user_modification = false;
   AttributeUsage usage = AttributeUsage::kUserApplications;
-  std::string definition;                   // the RFC 4512 description it was read from
-  std::uint32_t index = 0;                  // dense, 0..attribute_types().size()-1
+  std::string definition;   // the RFC 4512 description it was read from
+  std::uint32_t index = 0;  // dense, 0..attribute_types().size()-1
 
   // The first name, or the OID.
   const std::string& name() const { return names.empty() ? oid : names.front(); }
@@ -79,10 +84,10 @@ struct ObjectClass {
   bool obsolete = false;
   std::vector<const ObjectClass*> superiors;  // direct ones
   ObjectClassKind kind = ObjectClassKind::kStructural;
-  std::vector<const AttributeType*> must;     // inherited ones included
-  std::vector<const AttributeType*> may;      // inherited ones included
+  std::vector<const AttributeType*> must;  // inherited ones included
+  std::vector<const AttributeType*> may;   // inherited ones included
   std::string definition;
-  std::uint32_t index = 0;                    // dense
+  std::uint32_t index = 0;  // dense
 
   const std::string& name() const { return names.empty() ? oid : names.front(); }
   // True for the class itself and every class below `other`.

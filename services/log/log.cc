@@ -1,0 +1,185 @@
+#include "services/log/log.h"
+
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <atomic>
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+#include <memory>
+
+namespace twintree::log {
+namespace {
+
+std::atomic<Level> g_level{Level::kInfo};
+std::atomic<Format> g_format{Format::kText};
+std::atomic<bool> g_access{false};
+
+spdlog::logger& Logger() {
+  static const std::shared_ptr<spdlog::logger> logger = [] {
+    auto made = std::make_shared<spdlog::logger>("twintree",
+                                                 std::make_shared<spdlog::sinks::stderr_sink_mt>());
+    made->set_pattern("%v");
+    made->set_level(spdlog::level::trace);
+    return made;
+  }();
+  return *logger;
+}
+
+std::string_view LevelName(Level level) {
+  switch (level) {
+    case Level::kDebug: return "debug";
+    case Level::kInfo: return "info";
+    case Level::kWarning: return "warning";
+    case Level::kError: return "error";
+    case Level::kOff: break;
+  }
+  return "off";
+}
+
+std::string Now() {
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  std::tm parts{};
+  gmtime_r(&now.tv_sec, &parts);
+  char text[40];
+  std::snprintf(text, sizeof text, "%04d-%02d-%02dT%02d:%02d:%02d.%06ldZ", parts.tm_year + 1900,
+                parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec,
+                now.tv_nsec / 1000);
+  return text;
+}
+
+// Length of the valid UTF-8 sequence at the start of `text`, or 0.
+std::size_t Utf8Length(std::string_view text) {
+  const auto octet = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = octet(0);
+  if (first < 0x80) return 1;
+  const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (first < 0xc2 || first > 0xf4 || text.size() < length) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((octet(i) & 0xc0) != 0x80) return 0;
+  }
+  const unsigned char second = octet(1);
+  if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f)) return 0;
+  if ((first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f)) return 0;
+  return length;
+}
+
+// `value` between double quotes, valid JSON whatever the octets are: what is no UTF-8 appears as
+// the code point of its octet.
+void AppendQuoted(std::string_view value, std::string* out) {
+  out->push_back('"');
+  for (std::size_t i = 0; i < value.size();) {
+    const unsigned char octet = static_cast<unsigned char>(value[i]);
+    if (octet == '"' || octet == '\\') {
+      out->push_back('\\');
+      out->push_back(value[i++]);
+    } else if (const std::size_t length = Utf8Length(value.substr(i));
+               octet < 0x20 || octet == 0x7f || length == 0) {
+      char escape[8];
+      std::snprintf(escape, sizeof escape, "\\u%04x", octet);
+      out->append(escape);
+      ++i;
+    } else {
+      out->append(value.substr(i, length));
+      i += length;
+    }
+  }
+  out->push_back('"');
+}
+
+bool IsPlainWord(std::string_view value) {
+  for (const char c : value) {
+    const auto octet = static_cast<unsigned char>(c);
+    if (octet <= 0x20 || octet >= 0x7f || c == '"' || c == '\\' || c == '=') return false;
+  }
+  return !value.empty();
+}
+
+}  // namespace
+
+void Configure(const Options& options) {
+  g_level = options.level;
+  g_format = options.format;
+  g_access = options.access;
+}
+
+bool Enabled(Level level) { return level >= g_level.load(std::memory_order_relaxed); }
+
+bool AccessEnabled() { return g_access.load(std::memory_order_relaxed); }
+
+void Flush() { Logger().flush(); }
+
+Event::Event(Level level, std::string_view name, bool enabled) : enabled_(enabled), level_(level) {
+  if (!enabled_) return;
+  if (g_format.load(std::memory_order_relaxed) == Format::kJson) {
+    line_.append("{\"ts\":\"").append(Now()).append("\",\"level\":\"").append(LevelName(level));
+    line_.append("\",\"event\":");
+    AppendQuoted(name, &line_);
+  } else {
+    line_.append(Now()).append(" ").append(LevelName(level)).append(" ").append(name);
+  }
+}
+
+Event::~Event() {
+  if (!enabled_) return;
+  if (line_.front() == '{') line_.push_back('}');
+  Logger().log(spdlog::level::info, spdlog::string_view_t(line_.data(), line_.size()));
+  if (level_ >= Level::kWarning) Logger().flush();
+}
+
+Event& Event::With(std::string_view key, std::string_view value) {
+  if (!enabled_) return *this;
+  if (line_.front() == '{') {
+    line_.push_back(',');
+    AppendQuoted(key, &line_);
+    line_.push_back(':');
+    AppendQuoted(value, &line_);
+    return *this;
+  }
+  line_.append(" ").append(key).append("=");
+  if (IsPlainWord(value)) {
+    line_.append(value);
+  } else {
+    AppendQuoted(value, &line_);
+  }
+  return *this;
+}
+
+Event& Event::With(std::string_view key, double value) {
+  if (!enabled_) return *this;
+  if (!std::isfinite(value)) return With(key, std::string_view("not a number"));
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%.6g", value);
+  return Number(key, digits);
+}
+
+Event& Event::With(std::string_view key, std::chrono::nanoseconds value) {
+  if (!enabled_) return *this;
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%.6f", std::chrono::duration<double>(value).count());
+  return Number(key, digits);
+}
+
+Event& Event::Number(std::string_view key, std::string_view digits) {
+  if (!enabled_) return *this;
+  if (line_.front() == '{') {
+    line_.push_back(',');
+    AppendQuoted(key, &line_);
+    line_.append(":").append(digits);
+  } else {
+    line_.append(" ").append(key).append("=").append(digits);
+  }
+  return *this;
+}
+
+Event Debug(std::string_view name) { return Event(Level::kDebug, name, Enabled(Level::kDebug)); }
+Event Info(std::string_view name) { return Event(Level::kInfo, name, Enabled(Level::kInfo)); }
+Event Warning(std::string_view name) {
+  return Event(Level::kWarning, name, Enabled(Level::kWarning));
+}
+Event Error(std::string_view name) { return Event(Level::kError, name, Enabled(Level::kError)); }
+Event Access(std::string_view name) { return Event(Level::kInfo, name, AccessEnabled()); }
+
+}  // namespace twintree::log

@@ -1,0 +1,129 @@
+"""Procedures of tests/cases/dos.yaml: one client must not take the service from the others."""
+
+import time
+
+import ldap_message as ldap
+from ber_client import Closed
+from harness import elapsed
+from processes import PATIENCE, wait_until
+from procedure_case import (MIB, ProcedureCase, add_wide_entries, expect_code, is_closed_within,
+                            make_box)
+
+_PLENTY = 1 << 31
+_STEP = 64 * 1024
+
+
+def _announces(deployment, size):
+    """A connection that sent the head of a message of `size` octets and 20 octets of it."""
+    connection = deployment.connect()
+    head = b"\x30\x84" + size.to_bytes(4, "big")
+    try:
+        connection.send_raw(head + bytes.fromhex("020101 04 820800") + b"a" * 13)
+    except Closed:
+        pass
+    return connection
+
+
+def _largest_message(deployment):
+    """The configured maximum, to 64 KiB, found out by trying."""
+    accepted, refused = _STEP, _PLENTY
+    while refused - accepted > _STEP:
+        middle = (accepted + refused) // 2
+        with _announces(deployment, middle) as connection:
+            if is_closed_within(connection, 0.3 * PATIENCE):
+                refused = middle
+            else:
+                accepted = middle
+    return accepted
+
+
+class DosProcedures(ProcedureCase):
+    def assert_serves_quickly(self, deployment, dn=""):
+        """A new connection reads an entry within one second."""
+        def read():
+            with deployment.connect() as connection:
+                return connection.search(dn, "base", attributes=["1.1"])
+
+        seconds, result = elapsed(read)
+        expect_code(result, 0)
+        self.assertEqual(len(result.entries), 1)
+        self.assert_quick(seconds, 1, "search on a new connection")
+
+    def test_DOS_01_announced_lengths_take_no_memory(self):
+        deployment = self.deploy()
+        size = _largest_message(deployment)
+        self.assertLess(size, _PLENTY - 2 * _STEP, "no maximum in force")
+        before = deployment.gateway.resident_bytes()
+        connections = [self.enterContext(_announces(deployment, size)) for _ in range(200)]
+        self.assert_serves_quickly(deployment)
+        self.assert_grew_less(before, deployment.gateway.resident_bytes(), 50 * MIB, "gateway")
+        self.assertFalse(is_closed_within(connections[-1], 0.1), "message below the maximum")
+
+    def test_DOS_03_half_sent_messages(self):
+        idle_timeout = 3 * PATIENCE
+        deployment = self.deploy(gateway_flags=[f"--idle-timeout={idle_timeout}"])
+        open_before = deployment.open_connections()
+        stalled = [self.enterContext(deployment.connect()) for _ in range(200)]
+        for connection in stalled:
+            connection.send_raw(bytes.fromhex("3025020102"))
+        self.assert_serves_quickly(deployment)
+
+        finished = stalled.pop()
+        finished.send_raw(bytes.fromhex(
+            "632004000a01000a0100020100020100010100870b6f626a656374436c6173733000"))
+        result = expect_code(finished.wait(2), 0)
+        self.assertEqual(len(result.entries), 1)
+        finished.close()
+
+        for connection in stalled:
+            self.assertTrue(is_closed_within(connection, idle_timeout + 10),
+                            "half-sent message outlives the idle timeout")
+        wait_until(lambda: deployment.open_connections() == open_before, 5,
+                   "gauge of open connections back at its start value")
+
+    def stall_searches(self, deployment, box, number):
+        """Connections that asked for all wide entries and read nothing."""
+        stalled = []
+        for _ in range(number):
+            connection = self.enterContext(deployment.admin(receive_buffer=4096))
+            message_id = connection.send(ldap.search(box, "one", "(sn=wide)"))
+            stalled.append((connection, message_id))
+        return stalled
+
+    def test_DOS_05_clients_that_do_not_read(self):
+        deployment = self.deploy(gateway_flags=["--write-timeout=60"])
+        box = make_box(deployment, "dos05")
+        add_wide_entries(deployment, box)
+        with deployment.admin() as admin:  # warms what will be warm afterwards
+            self.assertEqual(len(admin.search(box, "one", "(sn=wide)").entries), 300)
+        before = deployment.resident_bytes()
+        open_before = deployment.open_connections()
+
+        stalled = self.stall_searches(deployment, box, 40)
+        time.sleep(1)
+        self.assert_serves_quickly(deployment)
+        self.assert_serves_quickly(deployment, f"cn=w0000,{box}")
+        self.assert_grew_less(before, deployment.resident_bytes(), 200 * MIB, "gateway and directory")
+
+        reader, message_id = stalled[0]
+        result = expect_code(reader.wait(message_id), 0)
+        self.assertEqual(len(result.entries), 300)
+
+        for connection, _ in stalled:
+            connection.close()
+        wait_until(lambda: deployment.open_connections() == open_before, 5,
+                   "all connections gone")
+        wait_until(lambda: deployment.searches_under_way() == 0, 5, "all searches gone")
+        self.assert_grew_less(before, deployment.resident_bytes(), 64 * MIB, "memory afterwards")
+
+    def test_DOS_05_write_timeout(self):
+        write_timeout = 2 * PATIENCE
+        deployment = self.deploy(gateway_flags=[f"--write-timeout={write_timeout}"])
+        box = make_box(deployment, "dos05")
+        add_wide_entries(deployment, box)
+        open_before = deployment.open_connections()
+        stalled = self.stall_searches(deployment, box, 10)
+        self.assertEqual(deployment.open_connections(), open_before + len(stalled))
+        wait_until(lambda: deployment.open_connections() == open_before, write_timeout + 10,
+                   "clients that do not read disconnected")
+        self.assert_serves_quickly(deployment)

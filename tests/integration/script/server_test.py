@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""script/server loads the sample once, starts the server, passes flags on and ends cleanly.
+
+A small program stands in for the server, so that this takes no build: it answers /readyz and ends
+with a given status when it gets SIGTERM.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import tempfile
+import unittest
+
+from running_server import RunningServer, free_port_offset
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+
+STAND_IN = '''#!/usr/bin/env python3
+import http.server, json, os, signal, sys
+with open(os.environ["CALLS"], "a") as calls:
+    calls.write(json.dumps(sys.argv[1:]) + "\\n")
+if sys.argv[1] == "import" or os.environ.get("REFUSE"):
+    sys.exit(3 if os.environ.get("REFUSE") else 0)
+class Ready(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+    def log_message(self, *unused):
+        pass
+host, port = sys.argv[sys.argv.index("--http-listen") + 1].split(":")
+signal.signal(signal.SIGTERM, lambda *unused: os._exit(int(os.environ["END_STATUS"])))
+http.server.HTTPServer((host, int(port)), Ready).serve_forever()
+'''
+
+
+class ServerScriptTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        for name in ("script", "build/release/bin", "tmp"):
+            (self.root / name).mkdir(parents=True)
+        shutil.copy(ROOT / "script/server", self.root / "script/server")
+        self.program("script/bootstrap", "#!/bin/sh\n")
+        self.program("script/build", "#!/bin/sh\n")
+        self.program("build/release/bin/twintree", STAND_IN)
+        self.offset = free_port_offset()
+
+    def program(self, name, text):
+        (self.root / name).write_text(text)
+        (self.root / name).chmod(0o755)
+
+    def server(self, *arguments, **variables):
+        environment = {
+            **os.environ,
+            "TMPDIR": str(self.root / "tmp"),
+            "CALLS": str(self.root / "calls"),
+            "END_STATUS": "0",
+            **variables,
+        }
+        arguments = ("--port-offset", str(self.offset), *arguments)
+        return RunningServer(self.root / "script/server", arguments, environment)
+
+    def run_once(self, *arguments, **variables):
+        """Starts, waits until it is ready, ends it; returns the exit status."""
+        with self.server(*arguments, **variables) as server:
+            server.wait_until_ready()
+            return server.stop()
+
+    def calls(self, command):
+        lines = (self.root / "calls").read_text().splitlines()
+        return [call for call in map(json.loads, lines) if call[0] == command]
+
+    def test_starts_with_open_access_on_the_loopback_interface(self):
+        self.assertEqual(self.run_once(), 0)
+        (call,) = self.calls("serve")
+        text = " ".join(call)
+        self.assertIn("--access open", text)
+        self.assertIn(f"--ldap-listen 127.0.0.1:{1389 + self.offset}", text)
+        self.assertIn(f"--grpc-listen 127.0.0.1:{8389 + self.offset}", text)
+
+    def test_passes_other_flags_on(self):
+        self.run_once("--threads", "3", "--access=secure")
+        (call,) = self.calls("serve")
+        self.assertEqual(call[-2:], ["--threads", "3"])
+        self.assertEqual(call[call.index("--access") + 1], "secure")
+
+    def test_removes_its_temporary_directory(self):
+        self.run_once()
+        self.assertEqual(list((self.root / "tmp").iterdir()), [])
+
+    def test_second_start_keeps_what_is_there(self):
+        data = self.root / "data"
+        self.run_once("--data", str(data))
+        password = (data / "admin-password").read_text()
+        self.run_once("--data", str(data))
+        self.assertEqual(len(self.calls("import")), 1)
+        self.assertEqual((data / "admin-password").read_text(), password)
+
+    def test_password_is_for_its_owner_only(self):
+        data = self.root / "data"
+        self.run_once("--data", str(data))
+        self.assertEqual((data / "admin-password").stat().st_mode & 0o777, 0o600)
+
+    def test_interrupt_ends_it_like_a_terminate(self):
+        with self.server() as server:
+            server.wait_until_ready()
+            self.assertEqual(server.stop(signal.SIGINT), 0)
+
+    def test_status_of_the_server_is_its_own(self):
+        self.assertEqual(self.run_once(END_STATUS="7"), 7)
+
+    def test_import_that_fails_starts_nothing(self):
+        with self.server(REFUSE="1") as server:
+            self.assertEqual(server.wait(), 3)
+        self.assertEqual(self.calls("serve"), [])
+
+    def test_flag_without_its_value(self):
+        with self.server("--data") as server:
+            self.assertEqual(server.wait(), 2)
+        self.assertIn("--data needs a value", server.output)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,69 @@
+#include "services/log/log.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace twintree::log {
+namespace {
+
+class LogTest : public testing::Test {
+ protected:
+  // What `write` sends to standard error.
+  template <typename Write>
+  static std::string Captured(const Options& options, Write write) {
+    Configure(options);
+    testing::internal::CaptureStderr();
+    write();
+    Flush();
+    return testing::internal::GetCapturedStderr();
+  }
+};
+
+TEST_F(LogTest, WritesOneJsonObjectALine) {
+  const std::string out = Captured({.format = Format::kJson}, [] {
+    Info("listening").With("protocol", "ldap").With("port", 1389).With("tls", false);
+  });
+  const auto event = nlohmann::json::parse(out);
+  EXPECT_EQ(event["event"], "listening");
+  EXPECT_EQ(event["level"], "info");
+  EXPECT_EQ(event["port"], 1389);
+  EXPECT_EQ(event["tls"], false);
+  EXPECT_EQ(out.find('\n'), out.size() - 1);
+}
+
+TEST_F(LogTest, ClientOctetsCannotForgeALine) {
+  const std::string out = Captured({.format = Format::kText}, [] {
+    Info("bind").With("dn", "cn=x\n2026 error forged \"quoted\"");
+  });
+  EXPECT_EQ(out.find('\n'), out.size() - 1);
+  EXPECT_NE(out.find("\\u000a"), std::string::npos);
+}
+
+TEST_F(LogTest, JsonStaysValidWithOctetsThatAreNoUtf8) {
+  const std::string octets = "a\xff\xfe\xed\xa0\x80\xc3";
+  const std::string out =
+      Captured({.format = Format::kJson}, [&] { Info("x").With("dn", octets); });
+  EXPECT_NO_THROW((void)nlohmann::json::parse(out));
+}
+
+TEST_F(LogTest, BelowTheLevelNothingIsWritten) {
+  EXPECT_EQ(Captured({.level = Level::kWarning}, [] { Info("x").With("a", 1); }), "");
+  EXPECT_NE(Captured({.level = Level::kWarning}, [] { Error("x"); }), "");
+}
+
+TEST_F(LogTest, AccessEventsNeedTheirSwitch) {
+  EXPECT_EQ(Captured({}, [] { Access("operation").With("conn", 1); }), "");
+  EXPECT_NE(Captured({.access = true}, [] { Access("operation").With("conn", 1); }), "");
+}
+
+TEST_F(LogTest, DurationsAreInSeconds) {
+  const std::string out = Captured({.format = Format::kJson}, [] {
+    Info("x").With("duration_seconds", std::chrono::nanoseconds(1500000));
+  });
+  EXPECT_DOUBLE_EQ(nlohmann::json::parse(out)["duration_seconds"].get<double>(), 0.0015);
+}
+
+}  // namespace
+}  // namespace twintree::log
