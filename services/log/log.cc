@@ -43,7 +43,7 @@ std::string Now() {
   clock_gettime(CLOCK_REALTIME, &now);
   std::tm parts{};
   gmtime_r(&now.tv_sec, &parts);
-  char text[40];
+  char text[96];
   std::snprintf(text, sizeof text, "%04d-%02d-%02dT%02d:%02d:%02d.%06ldZ", parts.tm_year + 1900,
                 parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec,
                 now.tv_nsec / 1000);
