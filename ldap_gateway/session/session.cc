@@ -25,9 +25,8 @@ class Session::Turn {
 
 bool Session::InTurn() const { return running_session == this; }
 
-Session::Session(std::shared_ptr<const Door> door, SessionPeer peer,
-                 std::weak_ptr<SessionHost> host)
-    : door_(std::move(door)), host_(std::move(host)), peer_(peer) {}
+Session::Session(std::shared_ptr<const Door> door, const SessionPeer& peer)
+    : door_(std::move(door)), peer_(peer) {}
 
 Session::~Session() = default;
 
@@ -137,7 +136,6 @@ Task* Session::Find(MessageId id) const {
   for (const std::shared_ptr<Task>& task : tasks_) {
     if (task->info().id == id) return task.get();
   }
-  if (waiting_bind_ && waiting_bind_->info.id == id) return tasks_.front().get();
   return nullptr;
 }
 

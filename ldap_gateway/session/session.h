@@ -65,8 +65,11 @@ class Session final : public std::enable_shared_from_this<Session> {
     kClose,     // once the output is sent, close
   };
 
-  Session(std::shared_ptr<const Door> door, SessionPeer peer, std::weak_ptr<SessionHost> host);
+  Session(std::shared_ptr<const Door> door, const SessionPeer& peer);
   ~Session();
+
+  // Before anything else.
+  void set_host(std::weak_ptr<SessionHost> host) { host_ = std::move(host); }
 
   // Octets from the client, in any portions. All of them are taken.
   void Receive(std::string_view octets);
@@ -97,6 +100,8 @@ class Session final : public std::enable_shared_from_this<Session> {
   bool idle() const { return tasks_.empty() && stopping_ == 0 && !waiting_bind_ && output_.empty(); }
   const directory::Subject& subject() const { return context_.subject; }
   std::uint64_t connection() const { return peer_.connection; }
+  // Requests received so far.
+  std::uint64_t requests() const { return requests_; }
 
  private:
   friend class CallTask;
@@ -186,7 +191,7 @@ class Session final : public std::enable_shared_from_this<Session> {
   }
 
   const std::shared_ptr<const Door> door_;
-  const std::weak_ptr<SessionHost> host_;
+  std::weak_ptr<SessionHost> host_;  // constant once requests come
 
   SessionPeer peer_;
   directory::RequestContext context_;
