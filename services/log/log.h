@@ -1,7 +1,8 @@
 // Structured logs: one line an event, on standard error, as JSON or as text for people.
 //
 //   log::Info("listening").With("protocol", "ldap").With("address", "127.0.0.1:1389");
-//   -> {"ts":"2026-01-02T03:04:05.678901Z","level":"info","event":"listening","protocol":"ldap",...}
+//   ->
+//   {"ts":"2026-01-02T03:04:05.678901Z","level":"info","event":"listening","protocol":"ldap",...}
 //   -> 2026-01-02T03:04:05.678901Z info listening protocol=ldap address=127.0.0.1:1389
 //
 // The event is written when the temporary ends. Values are escaped, so a client's octets cannot
@@ -45,11 +46,14 @@ class Event {
   Event& operator=(const Event&) = delete;
 
   Event& With(std::string_view key, std::string_view value);
-  Event& With(std::string_view key, const char* value) { return With(key, std::string_view(value)); }
-  Event& With(std::string_view key, const std::string& value) { return With(key, std::string_view(value)); }
+  Event& With(std::string_view key, const char* value) {
+    return With(key, std::string_view(value));
+  }
+  Event& With(std::string_view key, const std::string& value) {
+    return With(key, std::string_view(value));
+  }
   template <std::integral T>
-    requires(!std::same_as<T, bool>)
-  Event& With(std::string_view key, T value) {
+  requires(!std::same_as<T, bool>) Event& With(std::string_view key, T value) {
     return enabled_ ? Number(key, std::to_string(value)) : *this;
   }
   Event& With(std::string_view key, bool value) { return Number(key, value ? "true" : "false"); }

@@ -14,6 +14,8 @@ inline constexpr char kLdapRequests[] = "twintree_ldap_requests_total";
 inline constexpr char kLdapRequestDuration[] = "twintree_ldap_request_duration_seconds";
 inline constexpr char kLdapConnections[] = "twintree_ldap_connections";
 inline constexpr char kLdapConnectionsAccepted[] = "twintree_ldap_connections_accepted_total";
+inline constexpr char kLdapConnectionsRefused[] = "twintree_ldap_connections_refused_total";
+inline constexpr char kTlsHandshakes[] = "twintree_ldap_tls_handshakes_total";
 inline constexpr char kLdapReceivedBytes[] = "twintree_ldap_received_bytes_total";
 inline constexpr char kLdapSentBytes[] = "twintree_ldap_sent_bytes_total";
 

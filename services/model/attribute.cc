@@ -104,12 +104,10 @@ Result<AttributeDescription> AttributeDescription::Parse(std::string_view text,
 
 bool AttributeDescription::IsSubtypeOf(const AttributeDescription& other) const {
   if (type == nullptr || other.type == nullptr || !type->IsSubtypeOf(*other.type)) return false;
-  return std::all_of(
-      other.options.begin(), other.options.end(), [this](const std::string& want) {
-        return std::any_of(options.begin(), options.end(), [&want](const std::string& have) {
-          return SatisfiesOption(have, want);
-        });
-      });
+  return std::all_of(other.options.begin(), other.options.end(), [this](const std::string& want) {
+    return std::any_of(options.begin(), options.end(),
+                       [&want](const std::string& have) { return SatisfiesOption(have, want); });
+  });
 }
 
 bool AttributeDescription::HasLanguageRange() const {

@@ -12,10 +12,10 @@ namespace {
 enum class CharacterClass : std::uint8_t {
   kPlain,
   kSpace,
-  kSeparator,   // , +
+  kSeparator,  // , +
   kBackslash,
-  kForbidden,   // must be escaped in a value
-  kControl,     // allowed, but not "plain"
+  kForbidden,  // must be escaped in a value
+  kControl,    // allowed, but not "plain"
   kNonAscii,
 };
 
@@ -41,7 +41,9 @@ constexpr std::array<CharacterClass, 256> kClasses = MakeClasses();
 
 CharacterClass ClassOf(char c) { return kClasses[static_cast<unsigned char>(c)]; }
 
-Error InvalidDn(std::string message) { return {ResultCode::kInvalidDnSyntax, std::move(message), {}}; }
+Error InvalidDn(std::string message) {
+  return {ResultCode::kInvalidDnSyntax, std::move(message), {}};
+}
 
 // Length octets of BER, definite form only. Returns false when `octets` is not exactly one value.
 bool SplitBerValue(std::string_view octets, unsigned char& tag, std::string_view& content) {

@@ -88,8 +88,7 @@ void AppendFilter(const Filter& filter, std::string* out) {
       out->append(Operator(filter.kind));
       for (const Filter& child : filter.children) AppendFilter(child, out);
       break;
-    default:
-      AppendItem(filter, out);
+    default: AppendItem(filter, out);
   }
   out->push_back(')');
 }

@@ -260,9 +260,7 @@ class FilterEncoder {
       case FilterKind::kPresent: writer_.Raw(filter.attribute); break;
       case FilterKind::kSubstrings: WriteSubstrings(filter); break;
       case FilterKind::kExtensible: WriteExtensible(filter); break;
-      default:
-        writer_.OctetString(filter.attribute);
-        writer_.OctetString(filter.value);
+      default: writer_.OctetString(filter.attribute); writer_.OctetString(filter.value);
     }
   }
 

@@ -28,8 +28,8 @@ class ItemEvaluator {
       case FilterKind::kLessOrEqual:
         return ToTruth(AnyKey([this](const std::string& key) { return key <= item_.key; }));
       case FilterKind::kSubstrings:
-        return ToTruth(AnyKey(
-            [this](const std::string& key) { return SubstringsMatch(key, item_.pieces); }));
+        return ToTruth(
+            AnyKey([this](const std::string& key) { return SubstringsMatch(key, item_.pieces); }));
       default: return ToTruth(AnyExtensible());
     }
   }

@@ -29,10 +29,10 @@ class FilterParser {
     SkipSpaces();
     if (parsed && position_ != text_.size()) Fail("nothing may follow the filter");
     if (problem_ == nullptr) return filter;
-    return Error{ResultCode::kProtocolError,
-                 "bad search filter: " + std::string(problem_) + " at offset " +
-                     std::to_string(position_),
-                 ""};
+    return Error{
+        ResultCode::kProtocolError,
+        "bad search filter: " + std::string(problem_) + " at offset " + std::to_string(position_),
+        ""};
   }
 
  private:

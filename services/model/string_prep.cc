@@ -146,10 +146,9 @@ Result<std::u16string> RunProfile(const std::u16string& text, CaseHandling lette
   std::u16string prepared(text.size() * 2 + 16, u'\0');
   while (true) {
     UErrorCode status = U_ZERO_ERROR;
-    const std::int32_t length =
-        usprep_prepare(profile, text.data(), static_cast<std::int32_t>(text.size()),
-                       prepared.data(), static_cast<std::int32_t>(prepared.size()),
-                       USPREP_ALLOW_UNASSIGNED, nullptr, &status);
+    const std::int32_t length = usprep_prepare(
+        profile, text.data(), static_cast<std::int32_t>(text.size()), prepared.data(),
+        static_cast<std::int32_t>(prepared.size()), USPREP_ALLOW_UNASSIGNED, nullptr, &status);
     if (status == U_BUFFER_OVERFLOW_ERROR && static_cast<std::size_t>(length) > prepared.size()) {
       prepared.resize(static_cast<std::size_t>(length));
       continue;

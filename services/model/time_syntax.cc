@@ -140,8 +140,8 @@ const char* CheckUtcTime(std::string_view text) {
 Result<std::string> GeneralizedTimeKey(std::string_view text) {
   WrittenTime time;
   if (const char* problem = ReadGeneralizedTime(text, time)) {
-    return Error{ResultCode::kInvalidAttributeSyntax,
-                 "not a generalized time: " + std::string(problem), {}};
+    return Error{
+        ResultCode::kInvalidAttributeSyntax, "not a generalized time: " + std::string(problem), {}};
   }
   std::string fraction(time.fraction);
   const int carried = MultiplyFraction(fraction, time.fraction_unit_seconds);
@@ -155,7 +155,8 @@ Result<std::string> GeneralizedTimeKey(std::string_view text) {
   const int year = static_cast<int>(calendar.year());
   if (year < 0 || year > 9999) {
     return Error{ResultCode::kInvalidAttributeSyntax,
-                 "not a generalized time: outside the years 0000 to 9999 in UTC", {}};
+                 "not a generalized time: outside the years 0000 to 9999 in UTC",
+                 {}};
   }
   const int minute_of_day = static_cast<int>((utc - utc_date).count());
   std::string key;

@@ -227,13 +227,18 @@ class Deployment(Target):
             process.kill()
 
     def close(self):
-        failed = sys.exc_info()[0] is not None
+        if sys.exc_info()[0] is not None:
+            self.show_logs()
         for process in self.processes():
             process.kill()
-            if failed and os.path.exists(process.log_path):
-                tail = process.log(whole=True).splitlines()[-30:]
-                print(f"--- end of the log of {process.name}", *tail, sep="\n", file=sys.stderr)
         super().close()
+
+    def show_logs(self):
+        """Prints the end of each log, for whoever looks into a failure."""
+        for process in self.processes():
+            if os.path.exists(process.log_path):
+                tail = process.log(whole=True).splitlines()[-30:]
+                print(f"--- end of the log of {process.name}", *tail, sep="\n", flush=True)
 
     def assert_clean_log(self):
         """Errors: AssertionError if a process logged anything at level error."""
@@ -249,10 +254,9 @@ class Deployment(Target):
         return sum(gateway.metrics().value("twintree_ldap_connections")
                    for gateway in self.gateways)
 
-    def searches_under_way(self):
-        """The gauge of searches that are not yet answered, all processes together."""
-        return sum(process.metrics().value("twintree_searches_in_progress")
-                   for process in self.processes())
+    def open_snapshots(self):
+        """The gauge of snapshots of the store that searches hold."""
+        return self.directory.metrics().value("twintree_store_open_snapshots")
 
     # Administration
 
@@ -268,16 +272,14 @@ class Deployment(Target):
             raise AssertionError(f"check: {done.returncode}\n{done.stdout}{done.stderr}")
 
     def import_ldif(self, path):
-        """Imports a file over gRPC."""
-        done = self.run("import", "--server", self.directory.addresses["grpc"], "--bind-dn", ADMIN,
-                        "--password-file", self.root_password_file, path)
-        return done.returncode == 0, done.stdout + done.stderr
-
-    def import_offline(self, path):
-        """Stops the servers, imports a file into the store, and starts them again."""
-        self.stop()
-        done = self.run("import", "--data", self.data, "--suffix", SUFFIX, path)
-        self.start(suffix=False)
+        """Imports a file: over gRPC if the command can, else into the store of the stopped server."""
+        if "--server" in self.run("import", "--help").stdout:
+            done = self.run("import", "--server", self.directory.addresses["grpc"],
+                            "--bind-dn", ADMIN, "--password-file", self.root_password_file, path)
+        else:
+            self.stop()
+            done = self.run("import", "--data", self.data, "--suffix", SUFFIX, path)
+            self.start(suffix=False)
         return done.returncode == 0, done.stdout + done.stderr
 
 

@@ -18,14 +18,23 @@ class ProcedureCase(unittest.TestCase):
     wiring = "serve"
 
     def deploy(self, **options):
-        """A running deployment that ends with the test."""
-        if self.wiring == "slapd":
-            return self.enterContext(Slapd(**options))
-        return self.enterContext(Deployment(self.wiring, **options))
+        """A running deployment that ends with the test; if that fails, its logs are printed."""
+        target = Slapd(**options) if self.wiring == "slapd" else Deployment(self.wiring, **options)
+        self.enterContext(target)
+        self.addCleanup(self.show_logs_of_failure, target)
+        return target
+
+    def show_logs_of_failure(self, target):
+        if not self._outcome.success:
+            target.show_logs()
 
     def split_only(self):
         if self.wiring != "split":
             self.skipTest("about two processes; runs in the wiring split")
+
+    def not_slapd(self, reason):
+        if self.wiring == "slapd":
+            self.skipTest(reason)
 
     def assert_grew_less(self, before, after, limit, what):
         """Memory limits hold for programs without a sanitizer."""

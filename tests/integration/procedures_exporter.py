@@ -9,14 +9,14 @@ from procedure_case import ProcedureCase, expect_code, make_box
 from processes import wait_until
 from target import ADMIN, PASSWORD
 
-OPERATIONS = "twintree_ldap_operations_total"
+REQUESTS = "twintree_ldap_requests_total"
 CONNECTIONS = "twintree_ldap_connections"
 
 
-def _operations(page):
+def _requests(page):
     """(operation, result code) to the number of requests so far; zeros left out."""
     counts = {}
-    for (_, labels), number in page.samples(OPERATIONS).items():
+    for (_, labels), number in page.samples(REQUESTS).items():
         labels = dict(labels)
         if number:
             counts[(labels["operation"], labels["result_code"])] = number
@@ -69,7 +69,7 @@ class ExporterProcedures(ProcedureCase):
                    "gauge of open connections back at its start value")
 
         after = gateway.metrics()  # parsing checks every histogram
-        self.assert_grown(_operations(before), _operations(after), {
+        self.assert_grown(_requests(before), _requests(after), {
             ("bind", "success"): 3, ("bind", "invalidCredentials"): 2, ("search", "success"): 4,
             ("search", "noSuchObject"): 1, ("add", "success"): 1,
             ("modify", "noSuchAttribute"): 1, ("compare", "compareTrue"): 1,

@@ -23,6 +23,9 @@ def _limit_files(number):
 
 
 class KubeStartProcedures(ProcedureCase):
+    def setUp(self):
+        self.not_slapd("about starting the programs of this project")
+
     def test_K8S_03_memory_does_not_follow_the_descriptor_limit(self):
         most = min(1048576, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
         self.assertGreater(most, 1024, "nothing to compare")
@@ -53,6 +56,7 @@ class KubeStartProcedures(ProcedureCase):
 
         deployment = Deployment(self.wiring, wrapper=wrapper)
         self.addCleanup(deployment.close)
+        self.addCleanup(self.show_logs_of_failure, deployment)
         deployment.data.chmod(0o770)
         start = time.monotonic()
         deployment.start()
@@ -68,6 +72,7 @@ class KubeStartProcedures(ProcedureCase):
         self.require_root()
         deployment = Deployment(self.wiring, user=_USER, group=_GROUP)
         self.addCleanup(deployment.close)
+        self.addCleanup(self.show_logs_of_failure, deployment)
         deployment.data.chmod(0o555)
         deployment.directory.start()
         code = deployment.directory.wait(10 * PATIENCE)
@@ -79,6 +84,7 @@ class KubeStartProcedures(ProcedureCase):
     def test_K8S_05_ready_only_with_complete_answers(self):
         deployment = Deployment(self.wiring)
         self.addCleanup(deployment.close)
+        self.addCleanup(self.show_logs_of_failure, deployment)
         ldif = deployment.folder / "people.ldif"
         subprocess.run([binary("twintree-load"), "generate", f"--entries={_ENTRIES}",
                         f"--output={ldif}"], check=True)

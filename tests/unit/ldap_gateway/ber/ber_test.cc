@@ -283,7 +283,14 @@ TEST(BerWriterTest, WritesPrimitives) {
   writer.Boolean(false, Context(4, false));
   writer.Null();
   writer.Raw("\x05\x00"sv);
-  EXPECT_EQ(ToHex(out), "04026162" "8000" "0a0120" "0101ff" "840100" "0500" "0500");
+  EXPECT_EQ(ToHex(out),
+            "04026162"
+            "8000"
+            "0a0120"
+            "0101ff"
+            "840100"
+            "0500"
+            "0500");
 }
 
 TEST(BerWriterTest, NestsConstructedElements) {
@@ -324,7 +331,10 @@ TEST(BerWriterTest, LengthsAreMinimal) {
   Writer(&out).Header(kSequence, 127);
   Writer(&out).Header(kSequence, 128);
   Writer(&out).Header(kSequence, 65536);
-  EXPECT_EQ(ToHex(out), "307f" "308180" "3083010000");
+  EXPECT_EQ(ToHex(out),
+            "307f"
+            "308180"
+            "3083010000");
 }
 
 TEST(BerWriterTest, HeaderSizeIsWhatHeaderWrites) {

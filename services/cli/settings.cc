@@ -1,0 +1,242 @@
+#include "services/cli/settings.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+namespace twintree::cli {
+
+using model::Error;
+using model::Result;
+using model::ResultCode;
+using model::Secret;
+
+Result<std::size_t> ParseBytes(const std::string& text) {
+  std::size_t value = 0;
+  std::size_t i = 0;
+  constexpr std::size_t kMost = std::numeric_limits<std::size_t>::max();
+  const Error wrong{ResultCode::kOther,
+                    "'" + text + "' is no size: digits, then nothing, K, M, G or T", ""};
+  for (; i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])) != 0; ++i) {
+    const auto digit = static_cast<std::size_t>(text[i] - '0');
+    if (value > (kMost - digit) / 10) return wrong;
+    value = value * 10 + digit;
+  }
+  if (i == 0 || text.size() - i > 1) return wrong;
+  if (i == text.size()) return value;
+  const std::size_t power = std::string_view("KMGT").find(
+      static_cast<char>(std::toupper(static_cast<unsigned char>(text[i]))));
+  if (power == std::string_view::npos) return wrong;
+  const std::size_t unit = std::size_t{1} << (10 * (power + 1));
+  if (value > kMost / unit) return wrong;
+  return value * unit;
+}
+
+Result<std::string> ReadTextFile(const std::string& path) {
+  constexpr std::streamsize kMost = 16 << 20;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return Error{ResultCode::kOther, "cannot read '" + path + "'", ""};
+  std::string text(static_cast<std::size_t>(kMost) + 1, '\0');
+  file.read(text.data(), kMost + 1);
+  if (file.bad()) return Error{ResultCode::kOther, "cannot read '" + path + "'", ""};
+  if (file.gcount() > kMost)
+    return Error{ResultCode::kOther, "'" + path + "' is longer than 16 MiB", ""};
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return text;
+}
+
+Result<Secret> ReadSecretFile(const std::string& path) {
+  constexpr std::size_t kMost = 64 << 10;
+  TT_ASSIGN_OR_RETURN(std::string text, ReadTextFile(path));
+  if (!text.empty() && text.back() == '\n') text.pop_back();
+  if (!text.empty() && text.back() == '\r') text.pop_back();
+  if (text.empty())
+    return Error{ResultCode::kOther, "'" + path + "' holds no secret: it is empty", ""};
+  if (text.size() > kMost)
+    return Error{ResultCode::kOther, "'" + path + "' is longer than 64 KiB", ""};
+  return Secret(std::move(text));
+}
+
+void AddStoreFlags(CLI::App* command, StoreSettings* settings) {
+  command->add_option("--data", settings->data, "Data directory; made when it does not exist")
+      ->type_name("DIR");
+  command
+      ->add_option("--suffix", settings->suffixes,
+                   "Naming context, such as dc=example,dc=com; may be repeated")
+      ->type_name("DN")
+      ->allow_extra_args(false);
+  command
+      ->add_option_function<std::string>(
+          "--cache-size",
+          [settings](const std::string& text) {
+            Result<std::size_t> bytes = ParseBytes(text);
+            if (!bytes.ok()) throw CLI::ValidationError("--cache-size", bytes.error().message);
+            settings->cache_bytes = *bytes;
+          },
+          "Memory for the caches in bytes, with K, M or G")
+      ->default_str("256M")
+      ->type_name("BYTES");
+  command
+      ->add_option("--index", settings->indexes,
+                   "Index of one attribute, such as cn=eq,pres,sub,ord; may be repeated; replaces "
+                   "the default set")
+      ->type_name("ATTR=KINDS")
+      ->allow_extra_args(false);
+  command
+      ->add_option(
+          "--schema", settings->schema_file,
+          "Further attribute types and object classes, in the form of OpenLDAP's schema files")
+      ->type_name("FILE");
+}
+
+void AddIdentityFlags(CLI::App* command, IdentitySettings* settings) {
+  command->add_option("--root-dn", settings->root_dn, "Name that may do everything; needs no entry")
+      ->type_name("DN");
+  command
+      ->add_option("--root-password-file", settings->root_password_file,
+                   "File with the password of --root-dn")
+      ->type_name("FILE");
+  command
+      ->add_option(
+          "--access", settings->access,
+          "Access rules: secure, open (anybody reads all but passwords), or a file of rules")
+      ->capture_default_str()
+      ->type_name("secure|open|FILE");
+  command
+      ->add_option("--password-scheme", settings->password_scheme,
+                   "What clear-text passwords become when they are stored")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"argon2", "ssha", "ssha256", "ssha512", "crypt", "clear"}))
+      ->type_name("SCHEME");
+  command
+      ->add_option("--size-limit", settings->size_limit,
+                   "Most entries a search returns, except to the root name; 0: no limit")
+      ->capture_default_str()
+      ->type_name("N");
+  command
+      ->add_option("--time-limit", settings->time_limit_seconds,
+                   "Most seconds a search takes, except for the root name; 0: no limit")
+      ->capture_default_str()
+      ->type_name("SECONDS");
+}
+
+void AddTlsFlags(CLI::App* command, TlsSettings* settings) {
+  command
+      ->add_option("--tls-cert", settings->certificate_file,
+                   "Certificate chain, PEM; read again when it changes")
+      ->type_name("FILE");
+  command->add_option("--tls-key", settings->key_file, "Private key, PEM")->type_name("FILE");
+  command
+      ->add_option("--tls-client-ca", settings->client_ca_file,
+                   "Authorities of client certificates, PEM")
+      ->type_name("FILE");
+}
+
+void AddLdapFlags(CLI::App* command, LdapSettings* settings) {
+  command
+      ->add_option("--ldap-listen", settings->ldap_listen,
+                   "Address for LDAP; port 0: any free one; empty: none")
+      ->capture_default_str()
+      ->type_name("HOST:PORT");
+  command
+      ->add_option("--ldaps-listen", settings->ldaps_listen,
+                   "Address for LDAP over TLS; needs --tls-cert")
+      ->capture_default_str()
+      ->type_name("HOST:PORT");
+  command->add_option("--ldapi-listen", settings->ldapi_listen, "Unix socket for LDAP")
+      ->type_name("PATH");
+  command
+      ->add_option("--idle-timeout", settings->idle_timeout_seconds,
+                   "Seconds after which an idle LDAP connection is closed; 0: never")
+      ->capture_default_str()
+      ->type_name("SECONDS");
+  command
+      ->add_option("--read-timeout", settings->read_timeout_seconds,
+                   "Seconds after which a connection with half a message is closed")
+      ->capture_default_str()
+      ->type_name("SECONDS");
+  command
+      ->add_option("--handshake-timeout", settings->handshake_timeout_seconds,
+                   "Seconds a TLS handshake may take")
+      ->capture_default_str()
+      ->type_name("SECONDS");
+  command
+      ->add_option("--write-timeout", settings->write_timeout_seconds,
+                   "Seconds after which a client that does not read is disconnected")
+      ->capture_default_str()
+      ->type_name("SECONDS");
+  command
+      ->add_option("--max-connections", settings->max_connections,
+                   "Most LDAP connections at a time")
+      ->capture_default_str()
+      ->type_name("N");
+}
+
+void AddGrpcFlags(CLI::App* command, GrpcSettings* settings) {
+  command
+      ->add_option("--grpc-listen", settings->grpc_listen, "Address for gRPC; port 0: any free one")
+      ->capture_default_str()
+      ->type_name("HOST:PORT");
+  command->add_option("--grpc-reflection", settings->reflection, "Offer gRPC server reflection")
+      ->capture_default_str()
+      ->type_name("true|false");
+  command
+      ->add_option("--gateway-token-file", settings->gateway_token_file,
+                   "Secret that directory and gateways share; without it, or mutual TLS, no "
+                   "gateway is served")
+      ->type_name("FILE");
+}
+
+void AddLogFlags(CLI::App* command, ProcessSettings* settings) {
+  command->add_option("--log-level", settings->log_level, "What is logged at least")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"debug", "info", "warning", "error", "off"}))
+      ->type_name("LEVEL");
+  command->add_option("--log-format", settings->log_format, "Form of the log")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"text", "json"}))
+      ->type_name("text|json");
+}
+
+void AddProcessFlags(CLI::App* command, ProcessSettings* settings) {
+  command
+      ->add_option("--threads", settings->threads, "Threads that serve connections; 0: one a core")
+      ->capture_default_str()
+      ->type_name("N");
+  command
+      ->add_option("--http-listen", settings->http_listen,
+                   "Address for /metrics, /healthz and /readyz; port 0: any free one")
+      ->capture_default_str()
+      ->type_name("HOST:PORT");
+  command
+      ->add_option("--drain-timeout", settings->drain_seconds,
+                   "Seconds that requests under way have after SIGTERM")
+      ->capture_default_str()
+      ->type_name("SECONDS");
+  command->add_flag("--access-log", settings->access_log, "Log every operation");
+  AddLogFlags(command, settings);
+}
+
+void AddConfigFlag(CLI::App* command, std::string* file) {
+  command
+      ->add_option("--config", *file,
+                   "YAML file with any of these settings, named as the flags are")
+      ->type_name("FILE");
+}
+
+void NameEnvironment(CLI::App* command) {
+  for (CLI::Option* option : command->get_options()) {
+    const std::string name = option->get_single_name();
+    if (option->get_lnames().empty() || name == "help") continue;
+    std::string variable = "TWINTREE_";
+    for (const char c : name) {
+      variable.push_back(c == '-' ? '_'
+                                  : static_cast<char>(std::toupper(static_cast<unsigned char>(c))));
+    }
+    option->envname(variable);
+  }
+}
+
+}  // namespace twintree::cli

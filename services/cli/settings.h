@@ -1,0 +1,101 @@
+// The settings of every command: what the flags, the environment and the config file say.
+//
+// A setting has one name in three places: the flag `--root-password-file`, the environment variable
+// `TWINTREE_ROOT_PASSWORD_FILE` and the key `root-password-file` of the config file (YAML; lists
+// for what may be repeated). The flag wins over the environment, the environment over the file.
+//
+// Errors name the flag, variable or key that is wrong; the process ends with status 2.
+#ifndef TWINTREE_SERVICES_CLI_SETTINGS_H_
+#define TWINTREE_SERVICES_CLI_SETTINGS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "services/model/result.h"
+#include "services/model/secret.h"
+
+namespace twintree::cli {
+
+struct StoreSettings {
+  std::string data;
+  std::vector<std::string> suffixes;
+  std::size_t cache_bytes = 256u << 20;
+  std::vector<std::string> indexes;  // ATTR=eq,pres,sub,ord; empty: the default set
+  std::string schema_file;
+};
+
+struct IdentitySettings {
+  std::string root_dn;
+  std::string root_password_file;
+  std::string access = "secure";  // secure, open or a file
+  std::string password_scheme = "argon2";
+  std::uint32_t size_limit = 0;
+  std::uint32_t time_limit_seconds = 0;
+};
+
+struct TlsSettings {
+  std::string certificate_file;
+  std::string key_file;
+  std::string client_ca_file;
+};
+
+struct LdapSettings {
+  std::string ldap_listen = "127.0.0.1:1389";
+  std::string ldaps_listen = "127.0.0.1:1636";
+  std::string ldapi_listen;  // a path; empty: none
+  std::uint32_t idle_timeout_seconds = 900;
+  std::uint32_t read_timeout_seconds = 30;
+  std::uint32_t handshake_timeout_seconds = 20;
+  std::uint32_t write_timeout_seconds = 60;
+  std::uint32_t max_connections = 10000;
+};
+
+struct ProcessSettings {
+  std::size_t threads = 0;  // 0: one a core
+  std::string http_listen = "127.0.0.1:9389";
+  std::uint32_t drain_seconds = 20;
+  std::string log_level = "info";
+  std::string log_format = "text";
+  bool access_log = false;
+};
+
+struct GrpcSettings {
+  std::string grpc_listen = "127.0.0.1:8389";
+  bool reflection = true;
+  std::string gateway_token_file;
+};
+
+// Each adds one group of flags to a command.
+void AddStoreFlags(CLI::App* command, StoreSettings* settings);
+void AddIdentityFlags(CLI::App* command, IdentitySettings* settings);
+void AddTlsFlags(CLI::App* command, TlsSettings* settings);
+void AddLdapFlags(CLI::App* command, LdapSettings* settings);
+void AddGrpcFlags(CLI::App* command, GrpcSettings* settings);
+void AddProcessFlags(CLI::App* command, ProcessSettings* settings);
+void AddLogFlags(CLI::App* command, ProcessSettings* settings);
+// --config; what is read from it is applied by ApplyConfigFile().
+void AddConfigFlag(CLI::App* command, std::string* file);
+
+// Gives every flag of `command` its environment variable. Call when all flags are there.
+void NameEnvironment(CLI::App* command);
+
+// Sets, from the file's keys, each option of `command` that neither a flag nor the environment has
+// set. Errors: kOther, naming file, line and key.
+model::Status ApplyConfigFile(CLI::App* command, const std::string& file);
+
+// "256M" to bytes: digits, then nothing, K, M, G or T (powers of 1024). Errors: kOther.
+model::Result<std::size_t> ParseBytes(const std::string& text);
+
+// The secret in a file, without one trailing line end. Errors: kOther, naming the file: it cannot
+// be read, is empty, or is longer than 64 KiB.
+model::Result<model::Secret> ReadSecretFile(const std::string& path);
+// The text of a file, at most 16 MiB. Errors: kOther, naming the file.
+model::Result<std::string> ReadTextFile(const std::string& path);
+
+}  // namespace twintree::cli
+
+#endif  // TWINTREE_SERVICES_CLI_SETTINGS_H_

@@ -1,0 +1,31 @@
+#include "services/cli/signals.h"
+
+#include <csignal>
+
+namespace twintree::cli {
+namespace {
+
+sigset_t StopSignals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  return signals;
+}
+
+}  // namespace
+
+void BlockSignals() {
+  std::signal(SIGPIPE, SIG_IGN);
+  sigset_t signals = StopSignals();
+  sigaddset(&signals, SIGHUP);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+}
+
+void WaitForStop() {
+  sigset_t signals = StopSignals();
+  sigaddset(&signals, SIGHUP);
+  for (int signal = 0; signal != SIGTERM && signal != SIGINT;) sigwait(&signals, &signal);
+}
+
+}  // namespace twintree::cli

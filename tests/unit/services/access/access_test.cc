@@ -1,0 +1,211 @@
+#include "services/access/access.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace twintree::access {
+namespace {
+
+using directory::Subject;
+using model::Attribute;
+using model::AttributeDescription;
+using model::AttributeType;
+using model::DnKey;
+using model::Entry;
+using model::ResultCode;
+using model::Schema;
+
+const std::shared_ptr<const Schema>& StandardSchema() {
+  static const auto& schema = *new std::shared_ptr<const Schema>(Schema::Standard());
+  return schema;
+}
+
+// An entry of objectClass person below a name.
+class Target : public model::FilterTarget {
+ public:
+  explicit Target(const std::string& dn, const std::string& object_class = "person")
+      : key_(*StandardSchema()->NormalizeDn(dn)), entry_(Make(object_class)) {}
+  const Entry& entry() override { return entry_; }
+  const DnKey& dn_key() override { return key_; }
+  std::vector<std::string> DerivedValues(const AttributeType&) override { return {}; }
+  bool MaySearch(const AttributeType&) override { return true; }
+
+ private:
+  static Entry Make(const std::string& object_class) {
+    const std::vector<Attribute> attributes = {
+        {*AttributeDescription::Parse("objectClass", *StandardSchema()), {object_class}}};
+    return Entry::Encode(attributes, *StandardSchema());
+  }
+  DnKey key_;
+  Entry entry_;
+};
+
+Subject User(const std::string& dn) {
+  return {Subject::Kind::kUser, dn, StandardSchema()->NormalizeDn(dn)->text()};
+}
+
+const AttributeType& Type(const std::string& name) {
+  return *StandardSchema()->FindAttributeType(name);
+}
+
+bool IsMember(std::string_view group, std::string_view subject) {
+  return group == "cn=admins,dc=x" && subject == "cn=boss,dc=x";
+}
+
+Rights RightsOf(const AccessPolicy& policy, const Subject& subject, const std::string& dn,
+                const std::string& attribute, const std::string& object_class = "person") {
+  Target target(dn, object_class);
+  const auto access = policy.ForRequest(subject, IsMember);
+  const EntryAccess entry = access->ForEntry(target);
+  if (attribute == "entry") return entry.for_entry();
+  if (attribute == "children") return entry.for_children();
+  return entry.ForAttribute(Type(attribute));
+}
+
+std::shared_ptr<const AccessPolicy> Rules(std::string_view yaml) {
+  auto policy = AccessPolicy::Parse(yaml, StandardSchema());
+  EXPECT_TRUE(policy.ok()) << policy.status().error().message;
+  return *policy;
+}
+
+constexpr Rights kLook = kCompare | kSearch | kRead;
+
+TEST(SecurePolicyTest, AnonymousMayOnlyBind) {
+  const auto policy = AccessPolicy::Secure(StandardSchema());
+  EXPECT_EQ(RightsOf(*policy, {}, "cn=a,dc=x", "cn"), 0);
+  EXPECT_EQ(RightsOf(*policy, {}, "cn=a,dc=x", "entry"), 0);
+  EXPECT_EQ(RightsOf(*policy, {}, "cn=a,dc=x", "userPassword"), kAuth);
+}
+
+TEST(SecurePolicyTest, UsersSeeThemselvesAndChangeTheirPassword) {
+  const auto policy = AccessPolicy::Secure(StandardSchema());
+  const Subject user = User("CN=A,dc=x");
+  EXPECT_EQ(RightsOf(*policy, user, "cn=a,dc=x", "cn"), kLook);
+  EXPECT_EQ(RightsOf(*policy, user, "cn=a,dc=x", "userPassword"), kAuth | kWrite);
+  EXPECT_EQ(RightsOf(*policy, user, "cn=b,dc=x", "cn"), 0);
+  EXPECT_EQ(RightsOf(*policy, user, "cn=b,dc=x", "userPassword"), kAuth);
+}
+
+TEST(SecurePolicyTest, RootMayDoEverything) {
+  const auto policy = AccessPolicy::Secure(StandardSchema());
+  const auto access = policy->ForRequest({Subject::Kind::kRoot, "cn=r", "cn=r"}, IsMember);
+  Target target("cn=a,dc=x");
+  EXPECT_TRUE(access->unrestricted());
+  EXPECT_TRUE(access->ForEntry(target).reads_all_user_attributes());
+  EXPECT_TRUE(access->ForEntry(target).May(kWrite, Type("userPassword")));
+}
+
+TEST(OpenPolicyTest, NobodyReadsPasswords) {
+  const auto policy = AccessPolicy::Open(StandardSchema());
+  for (const Subject& subject : {Subject(), User("cn=a,dc=x"), User("cn=b,dc=x")}) {
+    Target target("cn=a,dc=x");
+    const EntryAccess access = policy->ForRequest(subject, IsMember)->ForEntry(target);
+    EXPECT_FALSE(access.May(kRead, Type("userPassword")));
+    EXPECT_FALSE(access.May(kSearch, Type("userPassword")));
+    EXPECT_FALSE(access.May(kCompare, Type("userPassword")));
+    EXPECT_TRUE(access.May(kRead, Type("cn")));
+    EXPECT_FALSE(access.May(kWrite, Type("cn")));
+  }
+}
+
+TEST(OpenPolicyTest, KnowsThatOnlyThePasswordIsHidden) {
+  const auto policy = AccessPolicy::Open(StandardSchema());
+  const auto access = policy->ForRequest({}, IsMember);
+  Target target("cn=a,dc=x");
+  EXPECT_TRUE(access->ForEntry(target).reads_all_but_password());
+  EXPECT_FALSE(access->ForEntry(target).reads_all_user_attributes());
+}
+
+TEST(RulePolicyTest, TheFirstRuleThatNamesTheRequesterDecides) {
+  const auto policy = Rules(
+      "rules:\n"
+      "- subtree: ou=a,dc=x\n"
+      "  grant: [{to: 'dn:cn=u,dc=x', rights: [read]}]\n"
+      "- grant: [{to: users, rights: [search]}, {to: anyone, rights: []}]\n");
+  EXPECT_EQ(RightsOf(*policy, User("CN=U,dc=x"), "cn=1,ou=a,dc=x", "cn"), kRead);
+  EXPECT_EQ(RightsOf(*policy, User("CN=U,dc=x"), "cn=1,ou=b,dc=x", "cn"), kSearch);
+  EXPECT_EQ(RightsOf(*policy, User("CN=V,dc=x"), "cn=1,ou=a,dc=x", "cn"), kSearch);
+  EXPECT_EQ(RightsOf(*policy, {}, "cn=1,ou=a,dc=x", "cn"), 0);
+}
+
+TEST(RulePolicyTest, ASubtreeEndsAtAnRdn) {
+  const auto policy =
+      Rules("rules:\n- subtree: ou=a,dc=x\n  grant: [{to: anyone, rights: [read]}]\n");
+  EXPECT_EQ(RightsOf(*policy, {}, "ou=a,dc=x", "cn"), kRead);
+  EXPECT_EQ(RightsOf(*policy, {}, "ou=ba,dc=x", "cn"), 0);
+}
+
+TEST(RulePolicyTest, FiltersSeparateEntries) {
+  const auto policy = Rules(
+      "rules:\n"
+      "- filter: (objectClass=person)\n"
+      "  grant: [{to: anyone, rights: [read]}]\n");
+  EXPECT_EQ(RightsOf(*policy, {}, "cn=1,dc=x", "cn", "inetOrgPerson"), kRead);
+  EXPECT_EQ(RightsOf(*policy, {}, "cn=1,dc=x", "cn", "device"), 0);
+}
+
+TEST(RulePolicyTest, AttributeListsCoverSubtypesAndPseudoAttributes) {
+  const auto policy = Rules(
+      "rules:\n"
+      "- attributes: [name, entry]\n"
+      "  grant: [{to: anyone, rights: [read]}]\n"
+      "- attributes: ['+', children]\n"
+      "  grant: [{to: anyone, rights: [search]}]\n");
+  EXPECT_EQ(RightsOf(*policy, {}, "cn=1,dc=x", "cn"), kRead);
+  EXPECT_EQ(RightsOf(*policy, {}, "cn=1,dc=x", "mail"), 0);
+  EXPECT_EQ(RightsOf(*policy, {}, "cn=1,dc=x", "entry"), kRead);
+  EXPECT_EQ(RightsOf(*policy, {}, "cn=1,dc=x", "entryUUID"), kSearch);
+  EXPECT_EQ(RightsOf(*policy, {}, "cn=1,dc=x", "children"), kSearch);
+}
+
+TEST(RulePolicyTest, GroupsAndSubtreesOfSubjects) {
+  const auto policy = Rules(
+      "rules:\n- grant:\n"
+      "  - {to: 'group:cn=Admins,dc=x', rights: [all]}\n"
+      "  - {to: 'subtree:ou=staff,dc=x', rights: [read]}\n");
+  EXPECT_EQ(RightsOf(*policy, User("cn=boss,dc=x"), "cn=1,dc=x", "cn"),
+            kAuth | kCompare | kSearch | kRead | kWrite);
+  EXPECT_EQ(RightsOf(*policy, User("cn=1,ou=staff,dc=x"), "cn=1,dc=x", "cn"), kRead);
+  EXPECT_EQ(RightsOf(*policy, User("cn=1,dc=x"), "cn=1,dc=x", "cn"), 0);
+}
+
+TEST(RulePolicyTest, OneRequestSeesManyKindsOfEntries) {
+  const auto policy = Rules(
+      "rules:\n"
+      "- subtree: ou=a,dc=x\n  grant: [{to: anyone, rights: [read]}]\n"
+      "- grant: [{to: self, rights: [write]}, {to: anyone, rights: [search]}]\n");
+  const auto access = policy->ForRequest(User("cn=me,dc=x"), IsMember);
+  Target inside("cn=1,ou=a,dc=x"), outside("cn=1,dc=x"), own("cn=me,dc=x");
+  for (int round = 0; round < 3; ++round) {
+    EXPECT_EQ(access->ForEntry(inside).ForAttribute(Type("cn")), kRead);
+    EXPECT_EQ(access->ForEntry(outside).ForAttribute(Type("cn")), kSearch);
+    EXPECT_EQ(access->ForEntry(own).ForAttribute(Type("cn")), kWrite);
+  }
+}
+
+class WrongRulesTest : public testing::TestWithParam<std::pair<const char*, const char*>> {};
+
+INSTANTIATE_TEST_SUITE_P(
+    All, WrongRulesTest,
+    testing::Values(
+        std::pair("rules: 3", "'rules' must be a list"),
+        std::pair("rule: []", "unknown key 'rule'"), std::pair("rules:\n- {}", "needs 'grant'"),
+        std::pair("rules:\n- grant: [{to: everybody, rights: []}]", "everybody"),
+        std::pair("rules:\n- grant: [{to: anyone, rights: [fly]}]", "line 2: unknown right 'fly'"),
+        std::pair("rules:\n- attributes: [noSuch]\n  grant: []", "unknown attribute 'noSuch'"),
+        std::pair("rules:\n- subtree: 'not a dn'\n  grant: []", "'subtree'"),
+        std::pair("rules:\n- filter: '(cn='\n  grant: []", "'filter'"),
+        std::pair("rules: [", "line 1"), std::pair("", "must be a map")));
+
+TEST_P(WrongRulesTest, AreRefusedWithTheirPlace) {
+  const auto policy = AccessPolicy::Parse(GetParam().first, StandardSchema());
+  ASSERT_EQ(policy.code(), ResultCode::kOther);
+  EXPECT_NE(policy.error().message.find(GetParam().second), std::string::npos)
+      << policy.error().message;
+}
+
+}  // namespace
+}  // namespace twintree::access
