@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <random>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -114,6 +115,7 @@ class RemoteDirectoryImpl final : public RemoteDirectory {
     // Guarded by mutex.
     StreamPointer active;
     StreamPointer connecting;
+    std::vector<std::weak_ptr<GatewayClientStream>> all;  // also those that are being left
     bool reconnect_planned = false;
     milliseconds backoff{0};
   };
@@ -122,6 +124,7 @@ class RemoteDirectoryImpl final : public RemoteDirectory {
   template <typename Request>
   bool Send(const RequestContext& context, const Request& request, Waiter waiter);
   StreamPointer ActiveStream(std::size_t slot) const;
+  static std::vector<StreamPointer> AllStreams(const Slot& slot);
 
   void Connect(Slot* slot);
   void OnReady(Slot* slot, const StreamPointer& stream);
@@ -163,14 +166,7 @@ model::Status RemoteDirectoryImpl::Start() {
 RemoteDirectoryImpl::~RemoteDirectoryImpl() {
   stopping_ = true;
   for (const auto& slot : slots_) {
-    std::vector<StreamPointer> streams;
-    {
-      std::lock_guard lock(slot->mutex);
-      streams = {slot->active, slot->connecting};
-    }
-    for (const auto& stream : streams) {
-      if (stream != nullptr) stream->TryCancel();
-    }
+    for (const StreamPointer& stream : AllStreams(*slot)) stream->TryCancel();
   }
   {
     std::unique_lock lock(mutex_);
@@ -192,6 +188,15 @@ bool RemoteDirectoryImpl::WaitUntilConnected(milliseconds limit) {
 StreamPointer RemoteDirectoryImpl::ActiveStream(std::size_t slot) const {
   std::lock_guard lock(slots_[slot]->mutex);
   return slots_[slot]->active;
+}
+
+std::vector<StreamPointer> RemoteDirectoryImpl::AllStreams(const Slot& slot) {
+  std::vector<StreamPointer> streams;
+  std::lock_guard lock(slot.mutex);
+  for (const auto& weak : slot.all) {
+    if (StreamPointer stream = weak.lock()) streams.push_back(std::move(stream));
+  }
+  return streams;
 }
 
 template <typename Request>
@@ -248,6 +253,8 @@ void RemoteDirectoryImpl::Connect(Slot* slot) {
           OnClosed(slot, closed, status);
         }});
     slot->connecting = stream;
+    std::erase_if(slot->all, [](const auto& weak) { return weak.expired(); });
+    slot->all.push_back(stream);
     std::lock_guard counts(mutex_);
     ++alive_;
   }
@@ -323,8 +330,8 @@ void RemoteDirectoryImpl::PlanReconnect(Slot* slot) {
 
 void RemoteDirectoryImpl::ExpireOperations() {
   const auto now = steady_clock::now();
-  for (std::size_t i = 0; i < slots_.size(); ++i) {
-    if (const StreamPointer stream = ActiveStream(i)) stream->Expire(now);
+  for (const auto& slot : slots_) {
+    for (const StreamPointer& stream : AllStreams(*slot)) stream->Expire(now);
   }
   timers_->After(kExpiryInterval, [this] { ExpireOperations(); });
 }
