@@ -29,7 +29,8 @@ constexpr const char* kFooter =
     "  twintree check --data /var/lib/twintree\n"
     "  twintree check --data /var/lib/twintree --rebuild     build all indexes anew\n"
     "\n"
-    "No server may have the store open. Exit status: 0, sound (there may be warnings); 1, problems\n"
+    "No server may have the store open. Exit status: 0, sound (there may be warnings); 1, "
+    "problems\n"
     "were found, or the check failed; 2, wrong usage. With --rebuild the status is that of the\n"
     "store as it was found; run it again to see that the problems are gone.";
 
@@ -54,11 +55,10 @@ void AddFlags(CLI::App* app, CheckFlags* flags) {
 
 Result<import::SchemaAudit> Audit(const OfflineStore& opened, std::size_t max_findings) {
   TT_ASSIGN_OR_RETURN(std::unique_ptr<storage::ReadTransaction> reader, opened.store->Read());
-  return import::AuditSchema(*opened.schema, reader.get(), max_findings,
-                             [](const import::SchemaFinding& finding) {
-                               std::cout << "warning: " << finding.dn << ": " << finding.what
-                                         << "\n";
-                             });
+  return import::AuditSchema(
+      *opened.schema, reader.get(), max_findings, [](const import::SchemaFinding& finding) {
+        std::cout << "warning: " << finding.dn << ": " << finding.what << "\n";
+      });
 }
 
 int Check(const CLI::App& app, const CheckFlags& flags) {
@@ -69,11 +69,11 @@ int Check(const CLI::App& app, const CheckFlags& flags) {
                                            : Fail(app, error.message);
   }
   std::uint64_t problems = 0;
-  const Status checked = opened.store->Check(
-      flags.rebuild, flags.max_problems, [&problems](const storage::StoreProblem& problem) {
-        ++problems;
-        std::cout << "problem: " << problem.what << "\n";
-      });
+  const Status checked = opened.store->Check(flags.rebuild, flags.max_problems,
+                                             [&problems](const storage::StoreProblem& problem) {
+                                               ++problems;
+                                               std::cout << "problem: " << problem.what << "\n";
+                                             });
   if (!checked.ok()) return Fail(app, checked.error().message);
   const Result<import::SchemaAudit> audit = Audit(opened, flags.max_problems);
   if (!audit.ok()) return Fail(app, audit.error().message);

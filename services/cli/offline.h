@@ -1,4 +1,4 @@
-// Opens the store of a data directory for a command that works on it without a server.
+// Opens the store of a data directory, for commands that work on it without a server, and for one.
 #ifndef TWINTREE_SERVICES_CLI_OFFLINE_H_
 #define TWINTREE_SERVICES_CLI_OFFLINE_H_
 
@@ -37,6 +37,12 @@ void AddDataFlags(CLI::App* command, StoreSettings* settings);
 // The standard schema, and what the file adds to it when one is named.
 // Errors: kOther, naming file and line.
 model::Result<std::shared_ptr<const model::Schema>> LoadSchema(const std::string& file);
+
+// Opens the store for a server, making it when it is missing. Indexes that have to be built anew
+// are logged. Errors: kOther for a missing --data or a wrong --index; those of the store; all name
+// what is to blame.
+model::Result<std::shared_ptr<storage::EntryStore>> OpenServerStore(
+    const StoreSettings& settings, std::shared_ptr<const model::Schema> schema);
 
 // Opens the store. On failure fills `error`: without --data the status is that of wrong usage; a
 // store that another process has open is told as such.

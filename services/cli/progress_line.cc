@@ -16,8 +16,10 @@ void ProgressLine::Show(const std::string& work, std::optional<double> fraction,
                         const std::function<std::string()>& describe) {
   if (!IsDue(work, fraction)) return;
   std::string text = work;
-  if (fraction) text += " " + std::to_string(static_cast<int>(*fraction * 100)) + " %";
-  text += ": " + describe();
+  if (fraction) {
+    text.append(" ").append(std::to_string(static_cast<int>(*fraction * 100))).append(" %");
+  }
+  text.append(": ").append(describe());
   if (!is_terminal_) {
     std::cerr << text << "\n";
     return;

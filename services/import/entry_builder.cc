@@ -35,10 +35,9 @@ AttributeDescription Describe(const AttributeType& type) {
 }
 
 Attribute* Find(const AttributeDescription& description, std::vector<Attribute>* attributes) {
-  const auto found =
-      std::find_if(attributes->begin(), attributes->end(), [&](const Attribute& attribute) {
-        return attribute.description.SameAs(description);
-      });
+  const auto found = std::find_if(
+      attributes->begin(), attributes->end(),
+      [&](const Attribute& attribute) { return attribute.description.SameAs(description); });
   return found == attributes->end() ? nullptr : &*found;
 }
 
@@ -146,8 +145,8 @@ Status EntryBuilder::HashPasswords(Attributes* attributes) const {
     if (attribute.description.type != types_.user_password) continue;
     for (std::string& value : attribute.values) {
       if (passwords::HasScheme(value)) continue;
-      TT_ASSIGN_OR_RETURN(value, passwords::Hash(*options_.hash_passwords,
-                                                 model::Secret(std::move(value))));
+      TT_ASSIGN_OR_RETURN(
+          value, passwords::Hash(*options_.hash_passwords, model::Secret(std::move(value))));
     }
   }
   return OkStatus();

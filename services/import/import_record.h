@@ -27,8 +27,7 @@ struct ImportRecord {
   bool unreadable = false;              // `problem` is of the input: nothing follows
 
   bool IsNewEntry() const {
-    return record.change == model::LdifChange::kContent ||
-           record.change == model::LdifChange::kAdd;
+    return record.change == model::LdifChange::kContent || record.change == model::LdifChange::kAdd;
   }
 };
 

@@ -127,9 +127,9 @@ class Importer::Pipeline {
       return OkStatus();
     }
     ++report_.rejected;
-    ImportProblem problem{inputs_[record->input].name, record->line,
+    ImportProblem problem{inputs_[record->input].name,  record->line,
                           std::move(record->record.dn), std::move(error),
-                          std::move(record->raw), record->raw_complete};
+                          std::move(record->raw),       record->raw_complete};
     if (importer_.handlers_.on_problem) {
       Status told = importer_.handlers_.on_problem(problem);
       if (!told.ok()) {
@@ -166,7 +166,7 @@ class Importer::Pipeline {
   ImportReport report_;
   ImportProgress progress_;
   std::uint64_t kept_entries_ = 0;  // of report_.entries, those that are in the store for good
-  std::optional<Error> ended_by_;  // what is neither a record's nor the store's fault
+  std::optional<Error> ended_by_;   // what is neither a record's nor the store's fault
   bool at_end_ = false;
 };
 

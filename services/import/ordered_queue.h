@@ -64,9 +64,8 @@ class OrderedQueue {
   // The first item, once it is done. Null at the end and after Stop().
   std::unique_ptr<Item> Take() {
     std::unique_lock lock(mutex_);
-    done_.wait(lock, [&] {
-      return stopped_ || (slots_.empty() ? finished_ : slots_.front().done);
-    });
+    done_.wait(lock,
+               [&] { return stopped_ || (slots_.empty() ? finished_ : slots_.front().done); });
     if (stopped_ || slots_.empty()) return nullptr;
     std::unique_ptr<Item> item = std::move(slots_.front().item);
     cost_ -= slots_.front().cost;

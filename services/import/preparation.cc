@@ -13,8 +13,8 @@ void PrepareRecord(const EntryBuilder& builder, ImportRecord* record) {
   if (record->problem) return;
   record->clear_passwords = builder.CountClearPasswords(record->record);
   if (!record->IsNewEntry()) return;
-  model::Result<PreparedEntry> entry = builder.Build(
-      record->record.dn, std::move(record->record.attributes), record->number);
+  model::Result<PreparedEntry> entry =
+      builder.Build(record->record.dn, std::move(record->record.attributes), record->number);
   if (entry.ok()) {
     record->entry = std::move(entry).value();
   } else {

@@ -85,8 +85,7 @@ RecordApplier::~RecordApplier() {
 
 Status RecordApplier::Start() {
   TT_ASSIGN_OR_RETURN(const DnKey actor_key, schema_->NormalizeDn(options_.actor_dn));
-  request_context_.subject = {directory::Subject::Kind::kRoot, options_.actor_dn,
-                              actor_key.text()};
+  request_context_.subject = {directory::Subject::Kind::kRoot, options_.actor_dn, actor_key.text()};
   TT_ASSIGN_OR_RETURN(std::unique_ptr<storage::ReadTransaction> reader, store_->Read());
   constexpr std::size_t kMaxContexts = 10'000;
   std::vector<EntryId> ids;
@@ -223,12 +222,10 @@ Status RecordApplier::SwitchToChanges() {
   for (const Context& context : contexts_) engine_options.suffixes.push_back(context.text);
   engine_options.root_dn = options_.actor_dn;
   engine_options.password_scheme = options_.password_scheme;
-  TT_ASSIGN_OR_RETURN(
-      directory_,
-      directory::LocalDirectory::Make(
-          {schema_, store_, access::AccessPolicy::Secure(schema_),
-           executor_, {}},
-          std::move(engine_options)));
+  TT_ASSIGN_OR_RETURN(directory_,
+                      directory::LocalDirectory::Make(
+                          {schema_, store_, access::AccessPolicy::Secure(schema_), executor_, {}},
+                          std::move(engine_options)));
   return OkStatus();
 }
 
@@ -255,10 +252,10 @@ Status RecordApplier::InsertIn(PreparedEntry* entry, storage::WriteTransaction& 
   change.actor_dn = options_.actor_dn;
   change.payload = entry->entry.octets();
   const bool is_context = parent == kNoEntry;
-  TT_ASSIGN_OR_RETURN(
-      change.id, transaction.Insert({parent, is_context ? entry->dn : entry->rdn,
-                                     is_context ? entry->key.text() : std::string(entry->key.rdn(0)),
-                                     std::move(entry->entry)}));
+  TT_ASSIGN_OR_RETURN(change.id, transaction.Insert({parent, is_context ? entry->dn : entry->rdn,
+                                                     is_context ? entry->key.text()
+                                                                : std::string(entry->key.rdn(0)),
+                                                     std::move(entry->entry)}));
   return transaction.AppendChange(std::move(change));
 }
 

@@ -113,16 +113,16 @@ TEST_F(OfflineCommandsTest, ImportAndExportGiveTheSameEntries) {
 TEST_F(OfflineCommandsTest, ImportNamesTheLineOfABadRecord) {
   const Outcome outcome = Import(std::string(kTop) + std::string(kBad) + std::string(kAnn));
   EXPECT_EQ(outcome.exit_status, kExitFailed);
-  EXPECT_THAT(outcome.errors, HasSubstr("twintree import: " + Path("in.ldif") +
-                                        ":7: cn=bad,dc=example,dc=com: "));
+  EXPECT_THAT(outcome.errors,
+              HasSubstr("twintree import: " + Path("in.ldif") + ":7: cn=bad,dc=example,dc=com: "));
   EXPECT_THAT(outcome.errors, HasSubstr("1 entry imported, 1 record rejected, stopped at line 7"));
 }
 
 TEST_F(OfflineCommandsTest, ImportWritesRejectsAndGoesOn) {
   const std::string file =
       WriteFile("in.ldif", std::string(kTop) + std::string(kBad) + std::string(kAnn));
-  const Outcome outcome = Run(
-      {"import", "--data", data(), "--continue", "--rejects", Path("rejects.ldif"), file});
+  const Outcome outcome =
+      Run({"import", "--data", data(), "--continue", "--rejects", Path("rejects.ldif"), file});
   EXPECT_EQ(outcome.exit_status, kExitFailed);
   EXPECT_THAT(outcome.errors, HasSubstr("2 entries imported, 1 record rejected in"));
   EXPECT_THAT(ReadFile("rejects.ldif"),
@@ -151,8 +151,8 @@ TEST_F(OfflineCommandsTest, ImportHashesClearPasswords) {
   const std::string ann =
       "dn: cn=ann,dc=example,dc=com\nobjectClass: person\nsn: x\nuserPassword: geheim\n";
   const std::string file = WriteFile("in.ldif", std::string(kTop) + ann);
-  const Outcome outcome = Run({"import", "--data", data(), "--hash-passwords",
-                               "--password-scheme", "ssha512", file});
+  const Outcome outcome =
+      Run({"import", "--data", data(), "--hash-passwords", "--password-scheme", "ssha512", file});
   EXPECT_EQ(outcome.exit_status, kExitOk);
   EXPECT_THAT(outcome.errors, Not(HasSubstr("warning")));
   EXPECT_THAT(Run({"export", "--data", data()}).output, HasSubstr("\nuserPassword: {SSHA512}"));
@@ -207,8 +207,8 @@ TEST_F(OfflineCommandsTest, NothingMakesAStoreButImport) {
 }
 
 TEST_F(OfflineCommandsTest, ImportNamesAWrongIndex) {
-  const Outcome outcome = Run(
-      {"import", "--data", data(), "--index", "cn=quick", WriteFile("in.ldif", kTop)});
+  const Outcome outcome =
+      Run({"import", "--data", data(), "--index", "cn=quick", WriteFile("in.ldif", kTop)});
   EXPECT_EQ(outcome.exit_status, kExitUsage);
   EXPECT_THAT(outcome.errors, HasSubstr("--index: "));
 }
@@ -303,8 +303,8 @@ TEST_F(OfflineCommandsTest, PasswdNamesAnEntryThatDoesNotExist) {
   const Outcome outcome = Run({"passwd", "--scheme", "ssha", "--password-file", file, "--data",
                                data(), "--dn", "cn=none,dc=example,dc=com"});
   EXPECT_EQ(outcome.exit_status, kExitFailed);
-  EXPECT_THAT(outcome.errors, AllOf(HasSubstr("cn=none,dc=example,dc=com: "),
-                                    HasSubstr("(noSuchObject)")));
+  EXPECT_THAT(outcome.errors,
+              AllOf(HasSubstr("cn=none,dc=example,dc=com: "), HasSubstr("(noSuchObject)")));
 }
 
 TEST_F(OfflineCommandsTest, PasswdRefusesAnEmptyPassword) {

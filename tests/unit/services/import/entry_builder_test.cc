@@ -72,14 +72,13 @@ TEST_F(EntryBuilderTest, GivesChangeSequenceNumbersBeyondTheRangeOfTheCount) {
 
 TEST_F(EntryBuilderTest, KeepsOperationalAttributesThatAreGiven) {
   const std::string uuid = "0f0e0d0c-0b0a-4908-8706-050403020100";
-  const auto entry = Build(
-      "cn=ann,dc=x",
-      Person({{"entryUUID", {uuid}},
-              {"createTimestamp", {"20010203040506Z"}},
-              {"creatorsName", {"cn=Manager,dc=x"}},
-              {"modifyTimestamp", {"20020203040506Z"}},
-              {"modifiersName", {"cn=ann,dc=x"}},
-              {"entryCSN", {"20020203040506.123456Z#00000a#001#000000"}}}));
+  const auto entry =
+      Build("cn=ann,dc=x", Person({{"entryUUID", {uuid}},
+                                   {"createTimestamp", {"20010203040506Z"}},
+                                   {"creatorsName", {"cn=Manager,dc=x"}},
+                                   {"modifyTimestamp", {"20020203040506Z"}},
+                                   {"modifiersName", {"cn=ann,dc=x"}},
+                                   {"entryCSN", {"20020203040506.123456Z#00000a#001#000000"}}}));
   ASSERT_TRUE(entry.ok());
   EXPECT_EQ(entry->entry_uuid, uuid);
   EXPECT_THAT(Values(*entry, "createTimestamp"), ElementsAre("20010203040506Z"));
@@ -94,15 +93,14 @@ TEST_F(EntryBuilderTest, RefusesOperationalAttributesThatAreNotValid) {
             ResultCode::kInvalidAttributeSyntax);
   EXPECT_EQ(Build("cn=ann,dc=x", Person({{"createTimestamp", {"yesterday"}}})).code(),
             ResultCode::kInvalidAttributeSyntax);
-  EXPECT_EQ(Build("cn=ann,dc=x",
-                  Person({{"createTimestamp", {"20010203040506Z", "20020203040506Z"}}}))
-                .code(),
-            ResultCode::kConstraintViolation);
+  EXPECT_EQ(
+      Build("cn=ann,dc=x", Person({{"createTimestamp", {"20010203040506Z", "20020203040506Z"}}}))
+          .code(),
+      ResultCode::kConstraintViolation);
 }
 
 TEST_F(EntryBuilderTest, MakesTheStructuralClassAnew) {
-  const auto entry =
-      Build("cn=ann,dc=x", Person({{"structuralObjectClass", {"inetOrgPerson"}}}));
+  const auto entry = Build("cn=ann,dc=x", Person({{"structuralObjectClass", {"inetOrgPerson"}}}));
   ASSERT_TRUE(entry.ok());
   EXPECT_THAT(Values(*entry, "structuralObjectClass"), ElementsAre("person"));
 }

@@ -36,8 +36,9 @@ class ExporterTest : public ImportFixture {
 
 std::string OddValue(std::mt19937& random) {
   static const std::vector<std::string> kPieces = {
-      "a", "Z", " ", ",", "+", "\"", "\\", "<", ">", ";", "=", "#", ":", "\xc3\xbc", "\xe6\xbc\xa2",
-      "\xf0\x9f\x8c\xb2", "0", "-", "'"};
+      "a", "Z", " ", ",", "+", "\"",       "\\",           "<",
+      ">", ";", "=", "#", ":", "\xc3\xbc", "\xe6\xbc\xa2", "\xf0\x9f\x8c\xb2",
+      "0", "-", "'"};
   std::string value = "v" + std::to_string(random());  // no two are alike
   for (unsigned i = random() % 30; i > 0; --i) value += kPieces[random() % kPieces.size()];
   return value + "x";
@@ -76,10 +77,9 @@ TEST_F(ExporterTest, WritesParentsFirstAndSiblingsInOrder) {
   ASSERT_TRUE(Import(WithTop(PersonRecord("b") + PersonRecord("a") +
                              "dn: cn=c,cn=b,dc=example,dc=com\nobjectClass: person\nsn: x\n"))
                   .ok());
-  EXPECT_EQ(Export(),
-            "version: 1\n\n" + std::string(kTop) + PersonRecord("b") +
-                "dn: cn=c,cn=b,dc=example,dc=com\nobjectClass: person\nsn: x\ncn: c\n\n" +
-                PersonRecord("a"));
+  EXPECT_EQ(Export(), "version: 1\n\n" + std::string(kTop) + PersonRecord("b") +
+                          "dn: cn=c,cn=b,dc=example,dc=com\nobjectClass: person\nsn: x\ncn: c\n\n" +
+                          PersonRecord("a"));
 }
 
 TEST_F(ExporterTest, WritesOperationalAttributesOnRequestOnly) {

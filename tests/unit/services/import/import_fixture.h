@@ -27,9 +27,7 @@ inline constexpr std::string_view kTop =
     "o: Example\n\n";
 
 // A container record and nothing else, then `records`.
-inline std::string WithTop(std::string_view records) {
-  return std::string(kTop).append(records);
-}
+inline std::string WithTop(std::string_view records) { return std::string(kTop).append(records); }
 
 inline std::string PersonRecord(std::string_view name) {
   const std::string cn(name);
@@ -114,7 +112,8 @@ class ImportFixture : public ::testing::Test {
       id = *(*reader)->FindChild(storage::kNoEntry, key->suffix(at));
       if (id != storage::kNoEntry) break;
     }
-    for (; at > 0 && id != storage::kNoEntry; --at) id = *(*reader)->FindChild(id, key->rdn(at - 1));
+    for (; at > 0 && id != storage::kNoEntry; --at)
+      id = *(*reader)->FindChild(id, key->rdn(at - 1));
     return id == storage::kNoEntry ? nullptr : *(*reader)->Get(id);
   }
   bool Has(std::string_view dn) { return Find(dn) != nullptr; }

@@ -50,8 +50,7 @@ class SqliteImportTest : public ::testing::Test {
 
   std::size_t CountProblems(storage::EntryStore& store) {
     std::size_t problems = 0;
-    EXPECT_TRUE(
-        store.Check(false, 100, [&](const storage::StoreProblem&) { ++problems; }).ok());
+    EXPECT_TRUE(store.Check(false, 100, [&](const storage::StoreProblem&) { ++problems; }).ok());
     return problems;
   }
 
@@ -110,8 +109,7 @@ TEST_F(SqliteImportTest, LeavesAllOrNothingWhenItIsKilledWhileItFinishes) {
                [](const ImportProgress& progress) { return progress.finishing.has_value(); });
   const auto store = Open();
   const std::string found = ExportOf(*store, *schema_);
-  EXPECT_TRUE(found == "version: 1\n\n" ||
-              found == "version: 1\n\n" + WithTop(Records(0, 2000)));
+  EXPECT_TRUE(found == "version: 1\n\n" || found == "version: 1\n\n" + WithTop(Records(0, 2000)));
   EXPECT_EQ(CountProblems(*store), 0u);
 }
 

@@ -111,10 +111,10 @@ TEST_F(ImporterErrorsTest, RefusesAnEntryThatExists) {
 
 TEST_F(ImporterErrorsTest, KeepsChangesBeforeABadOne) {
   ASSERT_TRUE(Import(WithTop(PersonRecord("a") + PersonRecord("b"))).ok());
-  const ImportReport report =
-      Import("dn: cn=a,dc=example,dc=com\nchangetype: delete\n\n"
-             "dn: cn=none,dc=example,dc=com\nchangetype: delete\n\n"
-             "dn: cn=b,dc=example,dc=com\nchangetype: delete\n");
+  const ImportReport report = Import(
+      "dn: cn=a,dc=example,dc=com\nchangetype: delete\n\n"
+      "dn: cn=none,dc=example,dc=com\nchangetype: delete\n\n"
+      "dn: cn=b,dc=example,dc=com\nchangetype: delete\n");
   EXPECT_EQ(report.changes, 1u);
   EXPECT_EQ(report.rejected, 1u);
   ASSERT_THAT(problems_, SizeIs(1));
@@ -178,9 +178,8 @@ TEST_F(ImporterErrorsTest, EndsWhenAProblemCannotBeTold) {
   handlers.on_problem = [](const ImportProblem&) -> model::Status {
     return model::Error{ResultCode::kOther, "no room for rejects", ""};
   };
-  const ImportReport report =
-      Importer(schema_, store_, Continue(), handlers)
-          .Run(TextInput(WithTop(std::string(kBad) + PersonRecord("a"))));
+  const ImportReport report = Importer(schema_, store_, Continue(), handlers)
+                                  .Run(TextInput(WithTop(std::string(kBad) + PersonRecord("a"))));
   ASSERT_TRUE(report.failure);
   EXPECT_EQ(report.failure->message, "no room for rejects");
   EXPECT_TRUE(Has("dc=example,dc=com"));

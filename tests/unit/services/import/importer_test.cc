@@ -72,8 +72,9 @@ TEST_F(ImporterTest, ImportsSeveralInputsInOrder) {
 
 TEST_F(ImporterTest, AddsEntriesAmongChanges) {
   const ImportReport report = Import(
-      WithTop(PersonRecord("a") + "dn: cn=a,dc=example,dc=com\nchangetype: modrdn\nnewrdn: cn=b\n"
-                                  "deleteoldrdn: 1\n\n" +
+      WithTop(PersonRecord("a") +
+              "dn: cn=a,dc=example,dc=com\nchangetype: modrdn\nnewrdn: cn=b\n"
+              "deleteoldrdn: 1\n\n" +
               PersonRecord("a") +
               "dn: cn=c,cn=a,dc=example,dc=com\nchangetype: add\nobjectClass: person\nsn: x\n"
               "entryUUID: 0f0e0d0c-0b0a-4908-8706-050403020100\n"));
@@ -140,13 +141,12 @@ TEST_F(ImporterTest, CountsClearPasswordsAndKeepsThem) {
 TEST_F(ImporterTest, HashesClearPasswordsInEntriesAndChanges) {
   ImportOptions options;
   options.hash_passwords = passwords::Scheme::kSsha;
-  ASSERT_TRUE(
-      Import(WithTop("dn: cn=a,dc=example,dc=com\nobjectClass: person\nsn: x\n"
-                     "userPassword: secret\n\n"
-                     "dn: cn=a,dc=example,dc=com\nchangetype: modify\nadd: userPassword\n"
-                     "userPassword: other\n"),
-             options)
-          .ok());
+  ASSERT_TRUE(Import(WithTop("dn: cn=a,dc=example,dc=com\nobjectClass: person\nsn: x\n"
+                             "userPassword: secret\n\n"
+                             "dn: cn=a,dc=example,dc=com\nchangetype: modify\nadd: userPassword\n"
+                             "userPassword: other\n"),
+                     options)
+                  .ok());
   const std::vector<std::string> values = Values("cn=a,dc=example,dc=com", "userPassword");
   ASSERT_THAT(values, ElementsAre(StartsWith("{SSHA}"), StartsWith("{SSHA}")));
   EXPECT_TRUE(passwords::Verify(values[0], model::Secret("secret")));

@@ -28,10 +28,10 @@ class SchemaAuditTest : public ImportFixture {
     ASSERT_TRUE(schema.ok()) << schema.error().message;
     schema_ = std::move(schema).value();
     store_ = NewMemoryStore(*schema_);
-    ASSERT_TRUE(Import(WithTop(PersonRecord("a") +
-                               "dn: cn=b,dc=example,dc=com\nobjectClass: person\n"
-                               "objectClass: shoeOwner\nsn: x\nshoeSize: 43\n"))
-                    .ok());
+    ASSERT_TRUE(
+        Import(WithTop(PersonRecord("a") + "dn: cn=b,dc=example,dc=com\nobjectClass: person\n"
+                                           "objectClass: shoeOwner\nsn: x\nshoeSize: 43\n"))
+            .ok());
   }
 
   SchemaAudit Audit(const model::Schema& schema, std::size_t max_findings = 10) {
