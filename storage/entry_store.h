@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "services/model/entry.h"
+#include "services/model/matching_rule.h"
 #include "services/model/result.h"
 #include "storage/index.h"
 
