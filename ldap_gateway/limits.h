@@ -35,11 +35,13 @@ inline constexpr std::size_t kMaxControlsPerMessage = 64;
 
 // Operations under way. At the bound no further request is read until one has ended.
 inline constexpr std::size_t kMaxPendingOperations = 128;
-// Bytes of answers waiting to be sent. Above, searches pause and no further request is read; one
-// entry a search may come on top.
+// Bytes of answers waiting to be sent. Above, searches pause; one entry each may come on top.
 inline constexpr std::size_t kOutputHighWatermarkBytes = std::size_t{64} << 10;
 // Searches go on below.
 inline constexpr std::size_t kOutputLowWatermarkBytes = std::size_t{32} << 10;
+// Above, no further request is read. There is room between the watermark and this, so that a
+// paused search can be abandoned.
+inline constexpr std::size_t kMaxOutputBytes = std::size_t{256} << 10;
 // Buffers larger than this are given back when a connection has nothing to do.
 inline constexpr std::size_t kIdleBufferBytes = 2048;
 // Octets of a filter or name that the access log shows.

@@ -26,8 +26,8 @@ std::string RemoteAddress(int fd) {
   char port[NI_MAXSERV];
   if (getpeername(fd, reinterpret_cast<sockaddr*>(&address), &size) != 0 ||
       address.ss_family == AF_UNIX ||
-      getnameinfo(reinterpret_cast<sockaddr*>(&address), size, host, sizeof host, port,
-                  sizeof port, NI_NUMERICHOST | NI_NUMERICSERV) != 0) {
+      getnameinfo(reinterpret_cast<sockaddr*>(&address), size, host, sizeof host, port, sizeof port,
+                  NI_NUMERICHOST | NI_NUMERICSERV) != 0) {
     return {};
   }
   const bool v6 = address.ss_family == AF_INET6;
@@ -77,20 +77,20 @@ void Connection::OnWake() {
 
 void Connection::WaitRead() {
   if (std::exchange(read_armed_, true)) return;
-  descriptor_.async_wait(Descriptor::wait_read, [self = shared_from_this()](
-                                                    const boost::system::error_code& error) {
-    self->read_armed_ = false;
-    if (!error) self->OnReadable();
-  });
+  descriptor_.async_wait(Descriptor::wait_read,
+                         [self = shared_from_this()](const boost::system::error_code& error) {
+                           self->read_armed_ = false;
+                           if (!error) self->OnReadable();
+                         });
 }
 
 void Connection::WaitWrite() {
   if (std::exchange(write_armed_, true)) return;
-  descriptor_.async_wait(Descriptor::wait_write, [self = shared_from_this()](
-                                                     const boost::system::error_code& error) {
-    self->write_armed_ = false;
-    if (!error) self->OnWritable();
-  });
+  descriptor_.async_wait(Descriptor::wait_write,
+                         [self = shared_from_this()](const boost::system::error_code& error) {
+                           self->write_armed_ = false;
+                           if (!error) self->OnWritable();
+                         });
 }
 
 void Connection::YieldTurn() {
@@ -281,7 +281,8 @@ void Connection::CheckOpen(TimePoint now) {
     return;
   }
   if (const std::size_t bytes = session_->partial_message_bytes(); bytes > 0) {
-    const milliseconds allowed = timeouts.read + milliseconds(bytes * 1000 / kMinReadBytesPerSecond);
+    const milliseconds allowed =
+        timeouts.read + milliseconds(bytes * 1000 / kMinReadBytesPerSecond);
     if (now - message_since_ >= allowed) {
       Disconnect(model::ResultCode::kProtocolError, "the message was not complete in time");
     }

@@ -77,10 +77,10 @@ class Connection final : public SessionHost, public std::enable_shared_from_this
   bool must_wait_ = false;  // the last read found nothing, whatever the TLS layer holds
   std::size_t slot_ = 0;
   TimePoint opened_;
-  TimePoint state_since_;      // of kHandshake and kLingering
-  TimePoint last_activity_;    // octets moved in either direction
-  TimePoint last_write_;       // octets sent, or an attempt to send began
-  TimePoint message_since_;    // the message that is arriving
+  TimePoint state_since_;             // of kHandshake and kLingering
+  TimePoint last_activity_;           // octets moved in either direction
+  TimePoint last_write_;              // octets sent, or an attempt to send began
+  TimePoint message_since_;           // the message that is arriving
   std::uint64_t message_number_ = 0;  // requests before it, plus 1; 0: none is arriving
 };
 

@@ -1,13 +1,12 @@
 #include "ldap_gateway/net/stream.h"
 
+#include <openssl/err.h>
 #include <sys/socket.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstring>
-
-#include <openssl/err.h>
 
 namespace twintree::ldap {
 

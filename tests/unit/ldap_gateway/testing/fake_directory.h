@@ -30,9 +30,9 @@ class FakeSearch final : public directory::SearchOperation,
 
   const directory::RequestContext context;
   const directory::SearchRequest request;
-  directory::SearchOutcome outcome;     // what Pump ends with
-  bool resumes_by_itself = true;        // Resume() pumps on the caller's thread
-  bool cancels_by_itself = true;        // Cancel() answers on the caller's thread
+  directory::SearchOutcome outcome;  // what Pump ends with
+  bool resumes_by_itself = true;     // Resume() pumps on the caller's thread
+  bool cancels_by_itself = true;     // Cancel() answers on the caller's thread
   std::atomic<std::size_t> sent = 0;
   std::atomic<std::size_t> resumed = 0;
   std::atomic<bool> canceled = false;
