@@ -64,7 +64,17 @@ class Reader {
   explicit Reader(std::string_view octets) : rest_(octets) {}
 
   // The next element. False at the end or when what follows is malformed or overruns; ok() tells.
-  bool Next(Element* element);
+  bool Next(Element* element) {
+    // Nearly every element has a short length; that case is worth inlining.
+    if (ok_ && rest_.size() >= 2 && (rest_[0] & 0x1f) != 0x1f) {
+      const std::size_t length = static_cast<std::uint8_t>(rest_[1]);
+      if (length < 0x80 && length <= rest_.size() - 2) {
+        Take(2, length, element);
+        return true;
+      }
+    }
+    return NextLong(element);
+  }
   // Next element, which must have this tag; otherwise the reader fails.
   bool Expect(Tag tag, std::string_view* content);
   // Next element if it has this tag; nullopt (and nothing consumed) otherwise.
@@ -82,6 +92,14 @@ class Reader {
   void Fail() { ok_ = false; }
 
  private:
+  bool NextLong(Element* element);
+  void Take(std::size_t header_size, std::size_t length, Element* element) {
+    element->tag = static_cast<Tag>(rest_[0]);
+    element->content = rest_.substr(header_size, length);
+    element->whole = rest_.substr(0, header_size + length);
+    rest_.remove_prefix(header_size + length);
+  }
+
   std::string_view rest_;
   bool ok_ = true;
 };
@@ -102,7 +120,8 @@ class Writer {
   // Octets that are elements already.
   void Raw(std::string_view elements) { out_->append(elements); }
 
-  // A constructed element: Begin returns a mark that End takes. They nest.
+  // A constructed element: Begin returns a mark that End takes. They nest. Content of 128 octets
+  // and more moves once, at End, to make room for its length; Header() below avoids that.
   [[nodiscard]] std::size_t Begin(Tag tag);
   void End(std::size_t mark);
 
