@@ -29,6 +29,18 @@ void AppendValue(std::string_view text, std::string* out) {
   }
 }
 
+// An attribute description or rule. From the wire they may hold anything; what does not belong
+// there is escaped, so that it cannot pass for an operator.
+void AppendName(std::string_view text, std::string* out) {
+  for (const char c : text) {
+    if (IsAlnum(c) || c == '-' || c == '.' || c == ';') {
+      out->push_back(c);
+    } else {
+      AppendEscaped(c, out);
+    }
+  }
+}
+
 void AppendSubstrings(const Filter& filter, std::string* out) {
   AppendValue(filter.initial, out);
   out->push_back('*');
@@ -41,9 +53,11 @@ void AppendSubstrings(const Filter& filter, std::string* out) {
 
 void AppendExtensible(const Filter& filter, std::string* out) {
   if (filter.dn_attributes) out->append(":dn");
-  if (!filter.matching_rule.empty()) {
+  if (!filter.dn_attributes && EqualsIgnoreCase(filter.matching_rule, "dn")) {
+    out->append(":\\64n");  // a rule of that name is not the flag
+  } else if (!filter.matching_rule.empty()) {
     out->push_back(':');
-    AppendValue(filter.matching_rule, out);
+    AppendName(filter.matching_rule, out);
   }
   out->append(":=");
   AppendValue(filter.value, out);
@@ -68,7 +82,7 @@ std::string_view Operator(FilterKind kind) {
 void AppendFilter(const Filter& filter, std::string* out);
 
 void AppendItem(const Filter& filter, std::string* out) {
-  AppendValue(filter.attribute, out);
+  AppendName(filter.attribute, out);
   out->append(Operator(filter.kind));
   if (filter.kind == FilterKind::kSubstrings) {
     AppendSubstrings(filter, out);

@@ -55,8 +55,8 @@ struct Filter {
   // Reads the BER of one Filter element. Errors: kProtocolError.
   static Result<Filter> Decode(std::string_view element);
 
-  // The string form: printable, valid UTF-8, everything else escaped. Parse reads it back, if the
-  // attribute descriptions and rules are well-formed.
+  // The string form: printable, valid UTF-8, everything else escaped. Parse reads it back to the
+  // same filter, or refuses it if an attribute description or rule is malformed.
   std::string ToString() const;
   void Encode(std::string* out) const;
 };

@@ -15,10 +15,10 @@ class ItemEvaluator {
       : item_(item), target_(target), schema_(schema) {}
 
   Truth Run() {
+    if (item_.undefined) return Truth::kUndefined;
     const AttributeType* type = item_.description.type;
-    if (item_.undefined || (type != nullptr && !target_.MaySearch(*type))) {
-      return Truth::kUndefined;
-    }
+    if (type == nullptr) return ToTruth(AnyAttribute() || (item_.dn_attributes && AnyInDn()));
+    if (!target_.MaySearch(*type)) return Truth::kUndefined;
     switch (item_.kind) {
       case FilterKind::kPresent: return ToTruth(AnyValue([](std::string_view) { return true; }));
       case FilterKind::kEquality:
@@ -90,14 +90,11 @@ class ItemEvaluator {
   }
 
   bool AnyExtensible() {
-    if (item_.description.type == nullptr) {
-      if (AnyAttribute()) return true;
-    } else if (item_.object_class != nullptr) {
-      if (AnyEqual()) return true;
-    } else if (AnyValue([this](std::string_view value) { return SatisfiesRule(value); })) {
-      return true;
-    }
-    return item_.dn_attributes && AnyInDn();
+    const bool in_entry =
+        item_.object_class != nullptr
+            ? AnyEqual()
+            : AnyValue([this](std::string_view value) { return SatisfiesRule(value); });
+    return in_entry || (item_.dn_attributes && AnyInDn());
   }
 
   // Without attribute: every attribute that the rule suits.

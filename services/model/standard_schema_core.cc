@@ -120,7 +120,7 @@ attributetype ( 1.3.6.1.4.1.4203.666.1.7 NAME 'entryCSN'
   SINGLE-VALUE NO-USER-MODIFICATION USAGE directoryOperation )
 attributetype ( 1.2.840.113556.1.2.102 NAME 'memberOf' DESC 'The groups that name this entry'
   EQUALITY distinguishedNameMatch SYNTAX 1.3.6.1.4.1.1466.115.121.1.12
-  NO-USER-MODIFICATION USAGE directoryOperation )
+  USAGE directoryOperation )
 )";
 
 const std::string_view kReferralSchema = R"(

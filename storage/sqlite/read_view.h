@@ -21,6 +21,7 @@ class ReadView {
       : context_(context), tables_(tables), version_(version) {}
 
   ChangeNumber version() const { return version_; }
+  void set_version(ChangeNumber version) { version_ = version; }
 
   Result<EntryId> FindChild(EntryId parent, std::string_view rdn_key);
   Result<StoredEntryPtr> Get(EntryId id);
@@ -38,7 +39,7 @@ class ReadView {
  private:
   StoreContext& context_;
   Tables& tables_;
-  const ChangeNumber version_;
+  ChangeNumber version_;
 };
 
 }  // namespace twintree::storage::sqlite

@@ -37,10 +37,11 @@ WriteBatch::WriteBatch(StoreContext& context, Tables& tables)
 
 void WriteBatch::Begin(const StoreState& committed, ChangeNumber used_versions) {
   state_ = committed;
-  base_ = ReadView(context_, tables_, committed.version);
+  base_.set_version(committed.version);
   state_.version = std::max(committed.version, used_versions);
   pending_ = PendingIndex();
   work_ = WorkState();
+  broken_ = false;
   batch_changed_ = false;
   log_records_ = 0;
   entries_.clear();
@@ -50,7 +51,9 @@ void WriteBatch::Begin(const StoreState& committed, ChangeNumber used_versions) 
 
 Status WriteBatch::BeginWork(bool undoable) {
   if (pending_.bytes() > kMaxGatheredBytes) {
-    TT_RETURN_IF_ERROR(pending_.Apply(&tables_.terms, &tables_.substrings, &terms_));
+    Status applied = pending_.Apply(&tables_.terms, &tables_.substrings, &terms_);
+    broken_ = !applied.ok();
+    TT_RETURN_IF_ERROR(applied);
   }
   work_ = WorkState();
   work_.undoable = undoable;
@@ -63,14 +66,17 @@ Status WriteBatch::BeginWork(bool undoable) {
 Status WriteBatch::EndWork(Status status) {
   if (status.ok()) status = work_.failure;
   if (!status.ok()) {
-    TT_RETURN_IF_ERROR(UndoWork());
+    const Status undone = UndoWork();
+    broken_ = !undone.ok() || !tables_.connection->in_transaction();
     return status;
   }
   if (work_.changed && !work_.appended) ++state_.version;
   if (work_.moved) state_.hierarchy_version = state_.version;
   work_.moved = false;
   batch_changed_ = batch_changed_ || work_.changed || work_.appended;
-  return work_.undoable ? Query(tables_.release).Run() : OkStatus();
+  status = work_.undoable ? Query(tables_.release).Run() : OkStatus();
+  broken_ = !status.ok() || !tables_.connection->in_transaction();
+  return status;
 }
 
 // What the work touched stays touched; its values are no longer known.

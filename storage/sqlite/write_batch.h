@@ -32,6 +32,8 @@ class WriteBatch final : public WriteTransaction {
   Status BeginWork(bool undoable);
   // Keeps the work, or undoes it. A failed storage operation in it makes it fail.
   Status EndWork(Status work);
+  // True after a failure that leaves the whole batch to be rolled back.
+  bool broken() const { return broken_; }
   // Writes what has gathered.
   Status Finish(std::uint64_t* log_records);
   // Takes what the batch changes out of the caches, before the commit.
@@ -96,6 +98,7 @@ class WriteBatch final : public WriteTransaction {
   ReadView base_;  // the committed state, for what this batch has not touched
   PendingIndex pending_;
   WorkState work_;
+  bool broken_ = false;
   bool batch_changed_ = false;
   std::uint64_t log_records_ = 0;  // appended in this batch
 

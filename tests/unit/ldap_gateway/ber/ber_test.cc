@@ -11,7 +11,7 @@
 namespace twintree::ber {
 namespace {
 
-using std::string_view_literals::operator""sv;
+using namespace std::string_view_literals;
 
 std::string FromHex(std::string_view hex) {
   std::string octets;

@@ -11,7 +11,7 @@
 namespace twintree::model {
 namespace {
 
-using std::string_view_literals::operator""sv;
+using namespace std::string_view_literals;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
@@ -49,8 +49,8 @@ TEST_F(EntryTest, StoredFormIsAsDescribed) {
                                              Make("sn", {"x", ""})};
   const Entry entry = Entry::Encode(attributes, *schema_);
   EXPECT_EQ(entry.octets(),
-            "\x01\x0b\x00\x00\x00"
-            "\x30\x09\x04\x02sn\x31\x05\x04\x01x\x04\x00"
+            "\x01\x0d\x00\x00\x00"
+            "\x30\x0b\x04\x02sn\x31\x05\x04\x01x\x04\x00"
             "\x30\x24\x04\x0f"
             "createTimestamp\x31\x11\x04\x0f"
             "20240102030405Z"sv);

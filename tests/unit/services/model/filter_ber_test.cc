@@ -9,7 +9,7 @@
 namespace twintree::model {
 namespace {
 
-using std::string_view_literals::operator""sv;
+using namespace std::string_view_literals;
 
 ResultCode CodeOf(std::string_view octets) { return Filter::Decode(octets).code(); }
 
@@ -203,7 +203,7 @@ TEST(FilterBerTest, AnOddAttributeDescriptionIsNoError) {
   EXPECT_EQ(CodeOf("\x87\x00"sv), ResultCode::kSuccess);
   EXPECT_EQ(TextOf("\x87\x03"
                    "a b"sv),
-            "(a b=*)");
+            "(a\\20b=*)");
 }
 
 TEST(FilterBerTest, DepthIsLimited) {

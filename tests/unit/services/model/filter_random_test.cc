@@ -10,7 +10,7 @@
 namespace twintree::model {
 namespace {
 
-using std::string_view_literals::operator""sv;
+using namespace std::string_view_literals;
 
 class FilterGenerator {
  public:

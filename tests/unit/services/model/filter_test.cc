@@ -8,7 +8,7 @@
 namespace twintree::model {
 namespace {
 
-using std::string_view_literals::operator""sv;
+using namespace std::string_view_literals;
 
 std::string ValueInText(std::string_view value) {
   Filter filter;
@@ -52,8 +52,16 @@ TEST(FilterToStringTest, EscapesWhatHasAMeaningOrCannotBePrinted) {
   EXPECT_EQ(ValueInText("\xff\xc3(\xc3\xbc\xc3"), "(cn=\\ff\\c3\\28\xc3\xbc\\c3)");
 }
 
-TEST(FilterToStringTest, AnAttributeCannotForgeText) {
-  EXPECT_EQ(PresentFilter("cn=*)(a").ToString(), "(cn=\\2a\\29\\28a=*)");
+TEST(FilterToStringTest, AnAttributeOrRuleCannotForgeText) {
+  EXPECT_EQ(PresentFilter("cn=*)(a").ToString(), "(cn\\3d\\2a\\29\\28a=*)");
+  Filter filter;
+  filter.kind = FilterKind::kEquality;
+  filter.attribute = "cn~";
+  EXPECT_EQ(filter.ToString(), "(cn\\7e=)");
+  filter.kind = FilterKind::kExtensible;
+  filter.attribute = "cn";
+  filter.matching_rule = "DN";
+  EXPECT_EQ(filter.ToString(), "(cn:\\64n:=)");
 }
 
 TEST(PresentFilterTest, TestsPresence) {

@@ -18,7 +18,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::StartsWith;
 
 // Reads records one by one and keeps what Next() said last.
 class LdifText {
@@ -252,6 +251,9 @@ TEST(LdifReaderTest, ABadStreamIsAnErrorForGood) {
 }
 
 class LdifUrlTest : public testing::Test {
+ public:
+  ~LdifUrlTest() override { std::filesystem::remove_all(folder_); }
+
  protected:
   LdifUrlTest()
       : folder_(std::filesystem::temp_directory_path() /
@@ -259,8 +261,6 @@ class LdifUrlTest : public testing::Test {
     std::filesystem::create_directories(folder_);
     std::ofstream(folder_ / "a b.bin", std::ios::binary) << std::string("\x00\xff\n", 3);
   }
-  ~LdifUrlTest() override { std::filesystem::remove_all(folder_); }
-
   std::string Text(const std::string& url) { return "dn: cn=a\nphoto:< " + url + "\n"; }
 
   std::filesystem::path folder_;

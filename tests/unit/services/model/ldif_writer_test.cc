@@ -11,7 +11,7 @@
 namespace twintree::model {
 namespace {
 
-using std::string_view_literals::operator""sv;
+using namespace std::string_view_literals;
 
 std::string LineOf(std::string_view name, std::string_view value) {
   std::string out;
