@@ -2,7 +2,7 @@
 
 namespace twintree::directory {
 
-INSTANTIATE_TEST_SUITE_P(Local, DirectoryContract, testing::Values(LocalMemoryFactory()),
+INSTANTIATE_TEST_SUITE_P(LocalMemory, DirectoryContract, testing::Values(LocalMemoryFactory()),
                          FactoryName);
 
 }  // namespace twintree::directory
