@@ -54,6 +54,8 @@ inline constexpr std::size_t kMaxConnections = 20000;
 inline constexpr std::size_t kReadBufferBytes = std::size_t{64} << 10;
 // Octets one connection may send before the thread's other connections have their turn.
 inline constexpr std::size_t kMaxBytesPerTurn = std::size_t{1} << 20;
+// Octets that wait in the kernel to be sent to one TCP client.
+inline constexpr int kMaxUnsentBytes = 256 << 10;
 
 // A session without any operation under way is closed after this time; 0: never.
 inline constexpr std::chrono::milliseconds kIdleTimeout = std::chrono::hours(1);

@@ -277,6 +277,9 @@ void Connection::CheckDeadlines(TimePoint now) {
 void Connection::CheckOpen(TimePoint now) {
   const LdapTimeouts& timeouts = worker_->state().timeouts;
   if (!session_->output().empty()) {
+    // The socket becomes writable in large steps; a slow client takes smaller ones.
+    const std::size_t left = stream_.Unacknowledged();
+    if (std::exchange(unacknowledged_, left) > left) last_write_ = now;
     if (now - last_write_ >= timeouts.write) Close("the client does not take its answers");
     return;
   }

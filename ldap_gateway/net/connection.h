@@ -79,6 +79,7 @@ class Connection final : public SessionHost, public std::enable_shared_from_this
   TimePoint opened_;
   TimePoint state_since_;             // of kHandshake and kLingering
   TimePoint last_activity_;           // octets moved in either direction
+  std::size_t unacknowledged_ = 0;    // at the last look
   TimePoint last_write_;              // octets sent, or an attempt to send began
   TimePoint message_since_;           // the message that is arriving
   std::uint64_t message_number_ = 0;  // requests before it, plus 1; 0: none is arriving
