@@ -43,13 +43,16 @@ void RemoteSearch::Fail(directory::SearchOutcome outcome) {
 }
 
 void RemoteSearch::Resume() {
-  std::lock_guard lock(mutex_);
-  if (!paused_) {
-    resumed_early_ = true;
-    return;
+  {
+    std::lock_guard lock(mutex_);
+    if (!paused_) {
+      resumed_early_ = true;
+      return;
+    }
+    paused_ = false;
+    if (waiting_.empty()) return;
   }
-  paused_ = false;
-  if (!waiting_.empty()) worker_->Post([self = shared_from_this()] { self->DeliverWaiting(); });
+  worker_->Post([self = shared_from_this()] { self->DeliverWaiting(); });
 }
 
 void RemoteSearch::Cancel() {
