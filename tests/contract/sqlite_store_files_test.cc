@@ -386,7 +386,9 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"UPDATE term SET rest=x'80' WHERE key=CAST('n3' AS BLOB)", "damaged"},
         Damage{"INSERT INTO substring(rowid, text) VALUES(5, 'abc')",
                "entry 5 is wrongly in the substring index"},
-        Damage{"DELETE FROM substring_data WHERE id>10", "entry 5 is missing in the substring"},
+        Damage{"INSERT INTO substring(substring) VALUES('delete-all')",
+               "entry 5 is missing in the substring index"},
+        Damage{"DELETE FROM substring_data WHERE id>10", "malformed"},
         Damage{"UPDATE state SET entries=3", "were counted"},
         Damage{"UPDATE state SET last_id=3", "id not given yet"}));
 
