@@ -7,7 +7,8 @@
 // operations of one thread keep to one stream, so they share messages.
 //
 // The deadline of a request travels as time left. If the directory does not answer until 2 s after
-// it, the operation is answered with kTimeLimitExceeded here.
+// it, the operation is answered with kTimeLimitExceeded here; so is a search that waits for a full
+// sink beyond its deadline.
 //
 // Thread-safety: safe. Callbacks and sinks are called from gRPC's threads and from one of its own;
 // they must not block.
@@ -37,6 +38,8 @@ struct RemoteDirectoryOptions {
   std::size_t streams = 2;
   // What one search may have in flight or waiting for its reader, in bytes; one entry more may be.
   std::size_t search_window_bytes = 256u << 10;
+  // A search whose sink is full for longer than this ends with kTimeLimitExceeded.
+  std::chrono::milliseconds max_pause{300000};
   // Waits between attempts to connect grow from the first to the second.
   std::chrono::milliseconds first_backoff{100};
   std::chrono::milliseconds max_backoff{5000};
