@@ -39,8 +39,11 @@ using model::Status;
 using EntryId = std::uint64_t;
 inline constexpr EntryId kNoEntry = 0;
 
-// Counts committed pieces of work that changed something; 0 is the empty store.
+// Numbers the changes of a store in the order of commits; 0 is the empty store. Each record of the
+// change log has its own number; work that changed something without a record takes one too. There
+// may be gaps.
 using ChangeNumber = std::uint64_t;
+inline constexpr ChangeNumber kUnsettledHierarchy = ~ChangeNumber{0};
 
 // An entry as it is kept. Immutable and shared between caches, readers and answers.
 //
@@ -63,11 +66,11 @@ struct Change {
   std::chrono::system_clock::time_point commit_time;
   ChangeKind kind = ChangeKind::kModify;
   EntryId id = kNoEntry;
-  std::string entry_uuid;  // 36 characters
-  std::string dn;          // before the change
-  std::string new_dn;      // kRename only
+  std::string entry_uuid;   // 36 characters
+  std::string dn;           // before the change
+  std::string new_dn;       // kRename only
   std::string actor_dn;
-  std::string payload;  // kAdd: the entry's stored form; kModify: BER of the modifications
+  std::string payload;      // kAdd: the entry's stored form; kModify: BER of the modifications
 };
 
 // What an index is asked. Keys are those that IndexTerms (index.h) makes.
@@ -96,10 +99,13 @@ class ReadTransaction {
  public:
   virtual ~ReadTransaction() = default;
 
-  // The last change that the snapshot holds.
+  // The last change that the snapshot holds. In a WriteTransaction, after AppendChange(), the
+  // number which that record was given.
   virtual ChangeNumber version() const = 0;
   // The last change in the snapshot that renamed or moved an entry with children; names derived
   // from the hierarchy under one value stay valid for every snapshot with the same value.
+  // In a WriteTransaction that has itself moved such an entry: kUnsettledHierarchy, under which
+  // nothing may be kept.
   virtual ChangeNumber hierarchy_version() const = 0;
 
   // The child of `parent` with this RDN key; kNoEntry when there is none. Parent kNoEntry looks
@@ -121,14 +127,13 @@ class ReadTransaction {
   // An upper estimate, cheap.
   virtual Result<std::uint64_t> EstimateEntries() = 0;
 
-  // Candidates by an index, at most `limit` of them.
+  // Candidates by an index, at most `limit` of them; replaces what `ids` held.
   virtual Result<LookupState> Lookup(const IndexQuery& query, std::size_t limit,
                                      std::vector<EntryId>* ids) = 0;
 
   // Appends changes with numbers above `after`, ascending, at most `limit`.
   // Errors: kNoSuchObject when the log no longer reaches back to `after`.
-  virtual Status ReadChanges(ChangeNumber after, std::size_t limit,
-                             std::vector<Change>* changes) = 0;
+  virtual Status ReadChanges(ChangeNumber after, std::size_t limit, std::vector<Change>* changes) = 0;
 
   // Small settings that belong to the data; nullopt when not set.
   virtual Result<std::optional<std::string>> GetSetting(std::string_view name) = 0;
@@ -190,8 +195,8 @@ struct StoreStatistics {
   std::uint64_t commits = 0;         // durable commits
   std::uint64_t committed_work = 0;  // pieces of work in them
   std::uint64_t failed_commits = 0;
-  std::uint64_t queued_work = 0;  // waiting now
-  double commit_seconds = 0;      // total time in commits
+  std::uint64_t queued_work = 0;     // waiting now
+  double commit_seconds = 0;         // total time in commits
   std::uint64_t open_snapshots = 0;
 };
 
@@ -213,10 +218,11 @@ class EntryStore {
 
   virtual Result<std::unique_ptr<ReadTransaction>> Read() = 0;
 
-  // Queues `work`. If it returns an error its changes are undone and `done` gets that error. After
-  // `done` with success the changes are on disk and every later Read() sees them. If the commit
-  // fails every piece of work in it is undone and gets kUnavailable (disk full, I/O) or kBusy.
-  // After Close() `done` gets kUnavailable.
+  // Queues `work`. If it returns an error its changes are undone and `done` gets that error; an
+  // exception that escapes from it counts as kOther. After `done` with success the changes are on
+  // disk and every later Read() sees them. If the commit fails every piece of work in it is undone
+  // and gets kUnavailable (disk full, I/O) or kBusy. kBusy also when too much is queued and while
+  // a load runs. After Close() `done` gets kUnavailable, on the caller's thread.
   virtual void Submit(Work work, Done done) = 0;
 
   // Errors: kUnwillingToPerform when a load is under way.

@@ -187,6 +187,12 @@ void AddGrpcFlags(CLI::App* command, GrpcSettings* settings) {
                    "Secret that directory and gateways share; without it, or mutual TLS, no "
                    "gateway is served")
       ->type_name("FILE");
+  command
+      ->add_option("--gateway-name", settings->gateway_names,
+                   "Name in a client certificate under --tls-client-ca that is a gateway's; may be "
+                   "repeated; *: any")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
 }
 
 void AddLogFlags(CLI::App* command, ProcessSettings* settings) {

@@ -67,6 +67,7 @@ struct GrpcSettings {
   std::string grpc_listen = "127.0.0.1:8389";
   bool reflection = true;
   std::string gateway_token_file;
+  std::vector<std::string> gateway_names;  // in client certificates
 };
 
 // Each adds one group of flags to a command.

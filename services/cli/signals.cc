@@ -22,6 +22,12 @@ void BlockSignals() {
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 }
 
+bool StopRequested() {
+  const sigset_t signals = StopSignals();
+  const timespec at_once{0, 0};
+  return sigtimedwait(&signals, nullptr, &at_once) > 0;
+}
+
 void WaitForStop() {
   sigset_t signals = StopSignals();
   sigaddset(&signals, SIGHUP);

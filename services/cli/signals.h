@@ -8,6 +8,9 @@ namespace twintree::cli {
 // Call before the first thread.
 void BlockSignals();
 
+// Has SIGTERM or SIGINT come? Takes the signal, so ask once.
+bool StopRequested();
+
 // Waits for SIGTERM or SIGINT. SIGHUP is taken and does nothing: certificates are read again on
 // their own when they change.
 void WaitForStop();

@@ -1,5 +1,7 @@
 #include "services/log/log.h"
 
+#include <fmt/chrono.h>
+#include <fmt/format.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
@@ -43,11 +45,7 @@ std::string Now() {
   clock_gettime(CLOCK_REALTIME, &now);
   std::tm parts{};
   gmtime_r(&now.tv_sec, &parts);
-  char text[40];
-  std::snprintf(text, sizeof text, "%04d-%02d-%02dT%02d:%02d:%02d.%06ldZ", parts.tm_year + 1900,
-                parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec,
-                now.tv_nsec / 1000);
-  return text;
+  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:06}Z", parts, now.tv_nsec / 1000);
 }
 
 // Length of the valid UTF-8 sequence at the start of `text`, or 0.

@@ -5,6 +5,7 @@
 #define TWINTREE_SERVICES_METRICS_COUNTING_DIRECTORY_H_
 
 #include <prometheus/collectable.h>
+#include <prometheus/metric_family.h>
 
 #include <atomic>
 #include <cstdint>

@@ -14,6 +14,12 @@ GrpcMetrics::Figures& GrpcMetrics::Of(std::string_view type, std::string_view se
   return methods_[{std::string(type), std::string(service), std::string(method)}];
 }
 
+void GrpcMetrics::Declare(std::string_view type, std::string_view service,
+                          std::string_view method) {
+  const std::lock_guard lock(mutex_);
+  Of(type, service, method).handled.try_emplace("OK", 0);
+}
+
 void GrpcMetrics::Started(std::string_view type, std::string_view service,
                           std::string_view method) {
   const std::lock_guard lock(mutex_);

@@ -5,6 +5,7 @@
 #define TWINTREE_SERVICES_METRICS_GRPC_METRICS_H_
 
 #include <prometheus/collectable.h>
+#include <prometheus/metric_family.h>
 
 #include <array>
 #include <chrono>
@@ -21,6 +22,8 @@ namespace twintree::metrics {
 
 class GrpcMetrics : public prometheus::Collectable {
  public:
+  // The method exists: its counters are there before the first call.
+  void Declare(std::string_view type, std::string_view service, std::string_view method);
   // A call began. `type` is "unary", "server_stream" or "bidi_stream"; names are those of the
   // .proto files, never a client's.
   void Started(std::string_view type, std::string_view service, std::string_view method);

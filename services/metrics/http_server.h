@@ -12,6 +12,7 @@
 #define TWINTREE_SERVICES_METRICS_HTTP_SERVER_H_
 
 #include <prometheus/collectable.h>
+#include <prometheus/metric_family.h>
 
 #include <functional>
 #include <memory>

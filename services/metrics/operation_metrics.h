@@ -9,6 +9,7 @@
 #define TWINTREE_SERVICES_METRICS_OPERATION_METRICS_H_
 
 #include <prometheus/collectable.h>
+#include <prometheus/metric_family.h>
 
 #include <array>
 #include <atomic>

@@ -6,6 +6,7 @@
 #define TWINTREE_SERVICES_METRICS_PROCESS_METRICS_H_
 
 #include <prometheus/collectable.h>
+#include <prometheus/metric_family.h>
 
 #include <functional>
 #include <string>

@@ -5,6 +5,7 @@
 #define TWINTREE_SERVICES_METRICS_STATE_METRICS_H_
 
 #include <prometheus/collectable.h>
+#include <prometheus/metric_family.h>
 
 #include <functional>
 #include <vector>

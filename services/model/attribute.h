@@ -22,6 +22,7 @@ struct AttributeDescription {
   std::vector<std::string> options;  // lower case, sorted, unique
   std::string text;                  // as it is written in answers
 
+  // Keeps the spelling of a name; a type given by its OID is written with its name.
   // Errors: kUndefinedAttributeType for an unknown type or an option that is neither `binary` nor
   // begins with `lang-`/`x-`; kProtocolError for a text that is no attribute description.
   static Result<AttributeDescription> Parse(std::string_view text, const Schema& schema);
@@ -29,9 +30,20 @@ struct AttributeDescription {
   bool SameAs(const AttributeDescription& other) const {
     return type == other.type && options == other.options;
   }
-  // The same type or a subtype, with at least the options of `other` (RFC 4512 2.5.3).
+  // The same type or a subtype, with at least the options of `other` (RFC 4512 2.5.3). A language
+  // range in `other` (`lang-en-`, `lang-`) is satisfied by any language tag it begins.
   bool IsSubtypeOf(const AttributeDescription& other) const;
+  // True if an option is a language range: fine in filters and selections, never in an entry
+  // (RFC 3866 2.2).
+  bool HasLanguageRange() const;
 };
+
+// Is `text` an attribute description by its form: a name or OID, then options?
+bool IsAttributeDescription(std::string_view text);
+
+// Are all of `options` (as in AttributeDescription) among the options of the attribute description
+// `text`? Language ranges as above. Does not allocate.
+bool HasOptions(std::string_view text, const std::vector<std::string>& options);
 
 // An attribute under construction. The order of values is the order given.
 struct Attribute {

@@ -2,7 +2,15 @@
 //
 // Evaluation is three-valued. An item is Undefined when its attribute type or matching rule is
 // unknown, when its assertion value is no value of the rule's assertion syntax, when the attribute
-// lacks the rule, or when the requester may not search the attribute.
+// lacks the rule, or when the requester may not search the attribute. Subtypes that the requester
+// may not search are passed over as if the entry did not have them.
+//
+// An item finds the values of the attribute's subtypes too (`name` those of cn and sn), and those
+// with more options (`cn` finds `cn;lang-de`). Approximate matching is equality. An extensible
+// match with an ordering rule is true for values that sort before the assertion (RFC 4517 4.2);
+// one with a substring rule takes a value such as `a*b*c` (RFC 4517 3.3.30).
+//
+// Evaluating presence and equality on ASCII values does not allocate.
 //
 // Thread-safety: safe once compiled (evaluation changes nothing).
 // Source: RFC 4511 4.5.1.7.
@@ -28,7 +36,7 @@ class FilterTarget {
  public:
   virtual ~FilterTarget() = default;
   virtual const Entry& entry() = 0;
-  // For entryDN and `:dn:` matching.
+  // For equality on entryDN. `:dn:` matching asks DerivedValues for the entryDN as it is spelled.
   virtual const DnKey& dn_key() = 0;
   // Values of a derived attribute (entryDN, hasSubordinates, numSubordinates,
   // subschemaSubentry); empty for any other type.
@@ -49,12 +57,15 @@ struct CompiledFilter {
   bool dn_attributes = false;
   // kEquality on objectClass: the class asserted, for matching by superclass.
   const ObjectClass* object_class = nullptr;
+  // `description.type` is derived: its values come from FilterTarget::DerivedValues.
+  bool derived = false;
 
   // Never fails: what cannot be bound becomes an Undefined item.
   static CompiledFilter Compile(const Filter& filter, const Schema& schema);
 
   Truth Evaluate(FilterTarget& target, const Schema& schema) const;
-  // (objectClass=*) and (&): true for every entry that may be seen.
+  // (objectClass=*) and (&), and ANDs and ORs that come to the same: true for every entry that may
+  // be seen.
   bool MatchesEverything(const Schema& schema) const;
 };
 

@@ -25,6 +25,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ldap_gateway/ber/ber.h"
 #include "services/model/attribute.h"
 #include "services/model/result.h"
 #include "services/model/schema.h"
@@ -52,12 +53,18 @@ class ValueRange {
       return *this;
     }
     void operator++(int) { Step(); }
+    // An empty value has an address too; only the end has none.
     friend bool operator==(const Iterator& a, const Iterator& b) {
       return a.value_.data() == b.value_.data();
     }
 
    private:
-    void Step();
+    void Step() {
+      ber::Reader reader(rest_);
+      ber::Element element;
+      value_ = reader.Next(&element) ? element.content : std::string_view();
+      rest_ = reader.rest();
+    }
     std::string_view rest_;
     std::string_view value_;
   };
@@ -94,7 +101,8 @@ class Entry {
   // Encode made).
   static Result<Entry> Decode(std::string octets, const Schema& schema);
   // Makes an entry of `attributes`; user and operational ones may be mixed, order within each kind
-  // is kept, attributes without values are left out.
+  // is kept, attributes without values are left out. An attribute without type (which the schema
+  // no longer knows) counts as a user attribute.
   static Entry Encode(std::span<const Attribute> attributes, const Schema& schema);
 
   Entry(Entry&& other) noexcept;
@@ -118,6 +126,10 @@ class Entry {
 
  private:
   Entry() = default;
+  // Fills attributes_ from octets_. False when they are damaged.
+  bool Index(const Schema& schema);
+  bool IndexSection(std::string_view section, const Schema& schema);
+
   std::unique_ptr<char[]> octets_;  // never moves, so that views stay valid
   std::size_t size_ = 0;
   std::vector<StoredAttribute> attributes_;

@@ -32,14 +32,15 @@ enum class FilterKind {
 struct Filter {
   // Nesting beyond this is refused, in both forms (RFC 4511 allows a limit; 100 must work).
   static constexpr std::size_t kMaxDepth = 250;
-  // Items in one filter, all levels together.
+  // Items in one filter, all levels together; substrings count each piece.
   static constexpr std::size_t kMaxItems = 65536;
 
   FilterKind kind = FilterKind::kPresent;
   std::vector<Filter> children;  // kAnd, kOr: any number; kNot: one
   std::string attribute;         // description as written; kExtensible: may be empty
   std::string value;             // assertion value, octets
-  // kSubstrings; a piece that was not given is empty.
+  // kSubstrings: at least one piece. Without initial or final piece these are empty; a piece in
+  // `any` may be empty too (`(cn=a**b)`), and is in every value.
   std::string initial;
   std::vector<std::string> any;
   std::string final_piece;
@@ -47,17 +48,20 @@ struct Filter {
   std::string matching_rule;  // may be empty
   bool dn_attributes = false;
 
-  // Reads RFC 4515's string form. The outer parentheses may be missing, as command lines allow.
+  // Reads RFC 4515's string form. The outer parentheses may be missing, as command lines allow;
+  // spaces may stand around each filter; `\(`, `\)`, `\*` and `\\` stand for the character.
   // Errors: kProtocolError, with the offset.
   static Result<Filter> Parse(std::string_view text);
   // Reads the BER of one Filter element. Errors: kProtocolError.
   static Result<Filter> Decode(std::string_view element);
 
+  // The string form: printable, valid UTF-8, everything else escaped. Parse reads it back to the
+  // same filter, or refuses it if an attribute description or rule is malformed.
   std::string ToString() const;
   void Encode(std::string* out) const;
 };
 
-// A match-all filter: (objectClass=*).
+// (attribute=*)
 Filter PresentFilter(std::string attribute);
 
 }  // namespace twintree::model

@@ -7,12 +7,15 @@
 //     ...
 //   }
 //
-// Accepts LF and CRLF, folded lines and comments, base64, a version line, any number of empty
-// lines, a missing last newline, a missing final `-`. Memory is one record, which is bounded.
+// Accepts LF and CRLF, folded lines and comments, base64, any number of empty lines, a missing last
+// newline, a missing final `-`, UTF-8 that is not in base64, a byte order mark, and a version line
+// at the head of any record (files may have been concatenated). Memory is one record, which is
+// bounded.
 //
-// Errors: every error begins with "line N: " where N is the physical line that is wrong, and
-// error_line() tells it as a number; the code is kProtocolError. After an error Next() can go on:
-// it skips to the next empty line.
+// Errors: every error begins with "line N: " where N is the physical line that is wrong (the first
+// one of a folded line), and error_line() tells it as a number; the code is kProtocolError. After
+// an error Next() can go on with the record behind the next empty line. A stream that cannot be
+// read is kOther, and stays so.
 //
 // Source: RFC 2849.
 #ifndef TWINTREE_SERVICES_MODEL_LDIF_H_
@@ -53,10 +56,14 @@ struct LdifRecord {
   std::optional<std::string> new_superior;
 };
 
+// What a value counts beside its octets: about what it takes in memory.
+inline constexpr std::size_t kLdifValueCost = 32;
+
 struct LdifOptions {
   // `attr:< file:///...` reads a local file; refused unless allowed.
   bool allow_file_urls = false;
-  // The longest record in octets, decoded. Longer ones are an error.
+  // The longest record in octets, decoded: names, values, and kLdifValueCost for each value. Longer
+  // ones are an error.
   std::size_t max_record_bytes = 64u << 20;
 };
 
@@ -68,6 +75,7 @@ class LdifReader {
 
   // The next record, or nullopt at the end.
   Result<std::optional<LdifRecord>> Next();
+  // The line of the last error, 0 before the first one.
   std::uint64_t error_line() const;
 
  private:
@@ -75,8 +83,8 @@ class LdifReader {
   std::unique_ptr<Impl> impl_;
 };
 
-// Appends "dn: ..." and the attribute lines and an empty line, folded at 76 columns, base64 where
-// RFC 2849 wants it.
+// Appends "dn: ...", a line for each value, and an empty line; folded at 76 columns, base64 where
+// RFC 2849 wants it. An attribute without values writes nothing.
 void AppendLdifEntry(std::string_view dn, std::span<const RawAttribute> attributes,
                      std::string* out);
 // Appends one `name: value` line in the right form.

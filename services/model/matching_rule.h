@@ -1,7 +1,8 @@
 // Matching rules: when a stored value satisfies an assertion.
 //
 // A rule compares normalised forms ("keys"). Index terms, duplicate checks and filters all come
-// from the same two functions, so they cannot disagree.
+// from the same two functions, so they cannot disagree. The few rules that look into a value
+// (wordMatch, bit masks) say so with keys_decide().
 //
 // Thread-safety: safe; rules are immutable.
 // Source: RFC 4517 section 4; RFC 4518 (string preparation).
@@ -23,6 +24,10 @@ enum class MatchingKind { kEquality, kOrdering, kSubstring };
 enum class SubstringPosition { kInitial, kAny, kFinal };
 
 // A substring assertion whose pieces are already normalised by the rule.
+//
+// Shape: a space at an edge of a piece stands for an edge of the value or for a space inside it
+// (RFC 4518 2.6.1), so it need not occur in a matching value's key: "a " matches the value "a".
+// SubstringsMatch knows; whoever looks pieces up in an index uses ContainedPieces.
 struct SubstringKeys {
   std::string initial;           // empty: none
   std::vector<std::string> any;  // in order, none empty
@@ -45,7 +50,8 @@ class MatchingRule {
 
   // The key of a stored value. Errors: kInvalidAttributeSyntax.
   virtual Result<std::string> ValueKey(std::string_view value) const = 0;
-  // The key of an assertion value. Errors: kInvalidAttributeSyntax.
+  // The key of an assertion value. Errors: kInvalidAttributeSyntax; kInappropriateMatching for a
+  // substring rule, whose assertions are pieces.
   virtual Result<std::string> AssertionKey(std::string_view assertion) const = 0;
   // REQUIRES: kind() == kSubstring. The key of one piece of a substring assertion, comparable
   // with parts of ValueKey. May be empty for a piece of insignificant characters only.
@@ -53,9 +59,16 @@ class MatchingRule {
                                        SubstringPosition position) const = 0;
 
   // Does `value` satisfy the equality assertion whose key is `assertion_key`? Same as
-  // ValueKey(value) == assertion_key, without allocation where that can be (plain ASCII). A value
-  // that the rule cannot normalise does not match.
+  // ValueKey(value) == assertion_key where keys_decide(), without allocation where that can be
+  // (plain ASCII). A value that the rule cannot normalise does not match.
   virtual bool Equals(std::string_view value, std::string_view assertion_key) const = 0;
+
+  // False: Equals looks into the value, and equality of keys says nothing (wordMatch,
+  // integerBitAndMatch); no index can answer.
+  virtual bool keys_decide() const { return true; }
+
+  // Do both rules make the same keys? An index by the keys of one then serves the other.
+  bool SharesKeysWith(const MatchingRule& other) const { return key_form_ == other.key_form_; }
 
  protected:
   std::string oid_;
@@ -63,7 +76,13 @@ class MatchingRule {
   MatchingKind kind_ = MatchingKind::kEquality;
   const Syntax* assertion_syntax_ = nullptr;
   std::string definition_;
+  int key_form_ = 0;
 };
+
+// What is left of the pieces without spaces at their edges: every value that matches `keys` has a
+// key that starts with the initial piece, ends with the final one, and contains the others in
+// order. Pieces of spaces only are left out.
+SubstringKeys ContainedPieces(const SubstringKeys& keys);
 
 // Does the normalised value hold the pieces in order, without overlap (RFC 4511 4.5.1.7.2)?
 bool SubstringsMatch(std::string_view value_key, const SubstringKeys& keys);

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -66,7 +67,8 @@ struct AttributeType {
   // The key of a stored value under the equality rule: two values are equal exactly if their keys
   // are. If the type has an ordering rule, keys sort bytewise as the rule orders values. If it has
   // a substring rule, keys of prefixes are prefixes: a value that starts with `initial` has a key
-  // that starts with SubstringKey(initial, kInitial).
+  // that starts with PieceKey(initial, kInitial), spaces at its end apart (ContainedPieces). Both
+  // hold where the rules share keys (MatchingRule::SharesKeysWith), as all standard types' do.
   // Errors: kInappropriateMatching without equality rule; kInvalidAttributeSyntax.
   Result<std::string> EqualityKey(std::string_view value) const;
 
@@ -86,6 +88,10 @@ struct ObjectClass {
   ObjectClassKind kind = ObjectClassKind::kStructural;
   std::vector<const AttributeType*> must;  // inherited ones included
   std::vector<const AttributeType*> may;   // inherited ones included
+  // An auxiliary class that serves as the structural one in an entry that has none. posixGroup is
+  // the only standard one: RFC 2307 made it structural, its successor auxiliary, and data of both
+  // kinds is common. Marked by the extension X-STRUCTURAL-WHEN-ALONE 'TRUE'.
+  bool structural_when_alone = false;
   std::string definition;
   std::uint32_t index = 0;  // dense
 
@@ -111,6 +117,16 @@ class Schema {
   const ObjectClass* FindObjectClass(std::string_view name) const;
   const MatchingRule* FindMatchingRule(std::string_view name) const;
   const Syntax* FindSyntax(std::string_view oid) const;
+
+  // The structural class of an entry with these object classes: the most derived one, or the class
+  // that is structural_when_alone.
+  // Errors: kObjectClassViolation: none, or two that are not in one chain.
+  Result<const ObjectClass*> StructuralClassOf(std::span<const ObjectClass* const> classes) const;
+
+  // What all names and the OID of a schema definition have in common: its first name in lower
+  // case (or its OID). Empty when no attribute type, object class, matching rule or syntax is
+  // called `name`. Where two kinds share a name, the object class goes first.
+  std::string_view IdentifierKey(std::string_view name) const;
 
   const std::vector<std::unique_ptr<AttributeType>>& attribute_types() const;
   const std::vector<std::unique_ptr<ObjectClass>>& object_classes() const;
@@ -147,10 +163,16 @@ class Schema {
   Result<DnKey> NormalizeDn(const Dn& dn) const;
   // The key of one RDN, as it stands in a DnKey.
   Result<std::string> NormalizeRdn(const Rdn& rdn) const;
+  // Is `text` a spelling of the name `key`? False for what is no name.
+  bool DnEquals(std::string_view text, std::string_view key) const;
 
  private:
   Schema();
   struct Content;
+  // Errors: kInvalidDnSyntax.
+  Result<const AttributeType*> DnAttributeType(std::string_view name) const;
+  Status AppendDnKey(std::string_view text, std::string& out,
+                     std::vector<std::uint32_t>* starts) const;
   std::unique_ptr<Content> content_;
   friend class SchemaBuilder;
 };

@@ -46,7 +46,7 @@ TEST_F(LogTest, JsonStaysValidWithOctetsThatAreNoUtf8) {
   const std::string octets = "a\xff\xfe\xed\xa0\x80\xc3";
   const std::string out =
       Captured({.format = Format::kJson}, [&] { Info("x").With("dn", octets); });
-  EXPECT_NO_THROW((void)nlohmann::json::parse(out));
+  EXPECT_TRUE(nlohmann::json::accept(out));
 }
 
 TEST_F(LogTest, BelowTheLevelNothingIsWritten) {

@@ -58,7 +58,8 @@ class CollectingSink : public SearchSink {
 
 double Total(const DirectoryMetrics& metrics, const std::string& operation,
              const std::string& result) {
-  for (const auto& metric : metrics.Collect()[0].metric) {
+  const prometheus::MetricFamily totals = metrics.Collect()[0];
+  for (const auto& metric : totals.metric) {
     if (metric.label[0].value == operation && metric.label[1].value == result) {
       return metric.counter.value;
     }

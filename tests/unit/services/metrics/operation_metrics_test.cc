@@ -19,7 +19,8 @@ OperationMetrics TwoOperations() {
 
 double CounterOf(const OperationMetrics& metrics, const std::string& operation,
                  const std::string& result) {
-  for (const auto& metric : metrics.Collect()[0].metric) {
+  const prometheus::MetricFamily totals = metrics.Collect()[0];
+  for (const auto& metric : totals.metric) {
     if (metric.label[0].value == operation && metric.label[1].value == result) {
       return metric.counter.value;
     }

@@ -1,0 +1,144 @@
+#include "ldap_gateway/net/tls_context.h"
+
+#include <openssl/err.h>
+#include <openssl/x509.h>
+
+#include <ctime>
+#include <utility>
+
+#include "services/log/log.h"
+
+namespace twintree::ldap {
+namespace {
+
+using model::Error;
+using model::Result;
+using model::ResultCode;
+using model::Status;
+
+Error FileError(const std::string& what, const std::string& file) {
+  return Error{ResultCode::kOther, what + " " + file + ": " + TakeSslError(), {}};
+}
+
+Status LoadClientCa(SSL_CTX* context, const TlsOptions& options) {
+  if (options.client_ca_file.empty()) return model::OkStatus();
+  const char* file = options.client_ca_file.c_str();
+  if (SSL_CTX_load_verify_locations(context, file, nullptr) != 1) {
+    return FileError("cannot use the client CA file", options.client_ca_file);
+  }
+  STACK_OF(X509_NAME)* names = SSL_load_client_CA_file(file);
+  if (names == nullptr) return FileError("cannot use the client CA file", options.client_ca_file);
+  SSL_CTX_set_client_CA_list(context, names);
+  const int required = options.require_client_certificate ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0;
+  SSL_CTX_set_verify(context, SSL_VERIFY_PEER | required, nullptr);
+  return model::OkStatus();
+}
+
+void Configure(SSL_CTX* context) {
+  static constexpr unsigned char kSessionContext[] = "twintree-ldap";
+  SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+  SSL_CTX_set_options(
+      context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE);
+  SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
+                                SSL_MODE_RELEASE_BUFFERS);
+  SSL_CTX_set_session_id_context(context, kSessionContext, sizeof kSessionContext - 1);
+  SSL_CTX_set_read_ahead(context, 1);
+}
+
+Result<std::shared_ptr<SSL_CTX>> MakeContext(const TlsOptions& options) {
+  ERR_clear_error();
+  std::shared_ptr<SSL_CTX> context(SSL_CTX_new(TLS_server_method()), SslDeleter());
+  if (!context) return Error{ResultCode::kOther, "cannot set up TLS: " + TakeSslError(), {}};
+  Configure(context.get());
+  if (SSL_CTX_use_certificate_chain_file(context.get(), options.certificate_file.c_str()) != 1) {
+    return FileError("cannot use the certificate", options.certificate_file);
+  }
+  if (SSL_CTX_use_PrivateKey_file(context.get(), options.key_file.c_str(), SSL_FILETYPE_PEM) != 1) {
+    return FileError("cannot use the key", options.key_file);
+  }
+  if (SSL_CTX_check_private_key(context.get()) != 1) {
+    return FileError("the certificate does not belong to the key", options.key_file);
+  }
+  TT_RETURN_IF_ERROR(LoadClientCa(context.get(), options));
+  return context;
+}
+
+}  // namespace
+
+std::string TakeSslError() {
+  const unsigned long code = ERR_get_error();
+  ERR_clear_error();
+  if (code == 0) return "unknown error";
+  const char* reason = ERR_reason_error_string(code);
+  return reason != nullptr ? reason : "error " + std::to_string(code);
+}
+
+Result<std::shared_ptr<TlsContext>> TlsContext::Load(TlsOptions options) {
+  if (options.key_file.empty()) {
+    return Error{
+        ResultCode::kOther, "the certificate " + options.certificate_file + " has no key file", {}};
+  }
+  if (options.require_client_certificate && options.client_ca_file.empty()) {
+    return Error{ResultCode::kOther, "client certificates are required, but no CA is given", {}};
+  }
+  std::shared_ptr<TlsContext> tls(new TlsContext(std::move(options)));
+  tls->stamps_ = tls->ReadStamps();
+  TT_ASSIGN_OR_RETURN(tls->context_, MakeContext(tls->options_));
+  return tls;
+}
+
+SslPtr TlsContext::NewServerSide(int fd) {
+  std::shared_ptr<SSL_CTX> context;
+  {
+    const std::lock_guard lock(mutex_);
+    context = context_;
+  }
+  SslPtr ssl(SSL_new(context.get()));
+  if (!ssl || SSL_set_fd(ssl.get(), fd) != 1) return nullptr;
+  SSL_set_accept_state(ssl.get());
+  return ssl;
+}
+
+TlsContext::Stamps TlsContext::ReadStamps() const {
+  const std::array<const std::string*, 3> files = {&options_.certificate_file, &options_.key_file,
+                                                   &options_.client_ca_file};
+  Stamps stamps;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    struct stat status {};
+    if (files[i]->empty() || stat(files[i]->c_str(), &status) != 0) continue;
+    stamps[i] = {status.st_dev, status.st_ino, status.st_size,
+                 std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec};
+  }
+  return stamps;
+}
+
+void TlsContext::ReloadIfChanged() {
+  const Stamps stamps = ReadStamps();
+  {
+    const std::lock_guard lock(mutex_);
+    if (stamps == stamps_) return;
+    stamps_ = stamps;
+  }
+  auto context = MakeContext(options_);
+  if (!context.ok()) {
+    log::Warning("certificate_not_reloaded").With("error", context.error().message);
+    return;
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    context_ = *std::move(context);
+  }
+  log::Info("certificate_reloaded").With("file", options_.certificate_file);
+}
+
+std::chrono::system_clock::time_point TlsContext::not_after() {
+  const std::lock_guard lock(mutex_);
+  std::tm end{};
+  const X509* certificate = SSL_CTX_get0_certificate(context_.get());
+  if (certificate == nullptr || ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &end) != 1) {
+    return {};
+  }
+  return std::chrono::system_clock::from_time_t(timegm(&end));
+}
+
+}  // namespace twintree::ldap

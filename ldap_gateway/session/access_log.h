@@ -1,0 +1,41 @@
+// The access log: one event an operation, none of which shows a password.
+#ifndef TWINTREE_LDAP_GATEWAY_SESSION_ACCESS_LOG_H_
+#define TWINTREE_LDAP_GATEWAY_SESSION_ACCESS_LOG_H_
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "services/model/filter.h"
+#include "services/model/result.h"
+
+namespace twintree::ldap {
+
+struct RequestInfo;
+
+// What an operation was about. Empty unless the access log is on.
+struct AccessDetails {
+  std::string dn;         // base, entry or bind name
+  std::string extra_key;  // "scope", "oid", ...; empty: nothing more
+  std::string extra;
+  std::shared_ptr<const model::Filter> filter;  // of a search
+};
+
+// `dn` and one more field, kept if the access log is on.
+AccessDetails DetailsOf(std::string_view dn, std::string_view extra_key = {},
+                        std::string_view extra = {});
+
+// The filter in its string form, cut to a readable length. Assertion values about passwords, and
+// those that could be about any attribute, are replaced by "***".
+std::string FilterSummary(const model::Filter& filter);
+
+// Writes the event. Call only if log::AccessEnabled().
+void LogOperation(std::uint64_t connection, const RequestInfo& info, const AccessDetails& details,
+                  model::ResultCode code, std::string_view diagnostic, std::uint64_t entries,
+                  std::chrono::nanoseconds duration);
+
+}  // namespace twintree::ldap
+
+#endif  // TWINTREE_LDAP_GATEWAY_SESSION_ACCESS_LOG_H_

@@ -1,0 +1,253 @@
+#include "ldap_gateway/session/session.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace twintree::ldap {
+namespace {
+
+// The session whose call is running on this thread.
+thread_local const Session* running_session = nullptr;
+
+}  // namespace
+
+// While one exists, answers of the directory are written at once.
+class Session::Turn {
+ public:
+  explicit Turn(const Session* session) : previous_(std::exchange(running_session, session)) {}
+  ~Turn() { running_session = previous_; }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+ private:
+  const Session* const previous_;
+};
+
+bool Session::InTurn() const { return running_session == this; }
+
+Session::Session(std::shared_ptr<const Door> door, const SessionPeer& peer)
+    : door_(std::move(door)), peer_(peer) {}
+
+Session::~Session() = default;
+
+bool Session::MayStart() const {
+  return next_ == Next::kContinue && !binding_ && !waiting_bind_ && !draining_ && !closed_ &&
+         tasks_.size() + stopping_ < door_->limits().max_pending_operations &&
+         output_.size() < door_->limits().max_output_bytes;
+}
+
+std::size_t Session::message_limit() const {
+  return context_.subject.anonymous() ? door_->limits().max_anonymous_message_bytes
+                                      : door_->limits().max_message_bytes;
+}
+
+void Session::Receive(std::string_view octets) {
+  if (closed_ || next_ != Next::kContinue) return;
+  const Turn turn(this);
+  if (ConnectionObserver* observer = door_->observer()) observer->OnReceived(octets.size());
+  if (input_.empty()) {
+    const std::size_t used = Process(octets);
+    if (next_ == Next::kContinue && used < octets.size()) input_.assign(octets.substr(used));
+  } else {
+    input_.erase(0, std::exchange(input_begin_, 0));
+    input_.append(octets);
+  }
+  Settle();
+}
+
+std::size_t Session::Process(std::string_view octets) {
+  std::size_t used = 0;
+  while (used < octets.size() && MayStart()) {
+    const Frame frame = NextFrame(octets.substr(used), message_limit());
+    if (frame.state == Frame::State::kIncomplete) break;
+    if (frame.state == Frame::State::kMalformed) {
+      Disconnect(model::ResultCode::kProtocolError, "this is no LDAP message");
+      break;
+    }
+    if (frame.state == Frame::State::kTooLarge) {
+      Disconnect(model::ResultCode::kProtocolError,
+                 "a message of " + std::to_string(frame.size) + " octets is larger than the " +
+                     std::to_string(message_limit()) + " that are allowed");
+      break;
+    }
+    const std::size_t size = static_cast<std::size_t>(frame.size);
+    HandleMessage(octets.substr(used, size), used + size == octets.size());
+    used += size;
+  }
+  return used;
+}
+
+bool Session::ProcessBuffered() {
+  if (input_.empty() || !MayStart()) return false;
+  const std::size_t used = Process(std::string_view(input_).substr(input_begin_));
+  input_begin_ += used;
+  if (input_begin_ == input_.size() || next_ != Next::kContinue) {
+    input_begin_ = 0;
+    input_.clear();
+    if (input_.capacity() > kReadBufferBytes) std::string().swap(input_);
+  }
+  return used > 0;
+}
+
+void Session::Settle() {
+  do {
+    if (waiting_bind_ && tasks_.empty()) {
+      StartBind(*std::exchange(waiting_bind_, std::nullopt));
+    }
+  } while (ProcessBuffered());
+  if (draining_ && next_ == Next::kContinue && tasks_.empty() && !waiting_bind_) {
+    Disconnect(model::ResultCode::kUnavailable, "the server is shutting down");
+  }
+  PublishOutput();
+}
+
+void Session::HandleMessage(std::string_view message, bool last) {
+  model::Result<Envelope> envelope = DecodeEnvelope(message);
+  if (!envelope.ok()) {
+    Disconnect(envelope.error().code, envelope.error().message);
+    return;
+  }
+  if (Find(envelope->id) != nullptr) {
+    Disconnect(model::ResultCode::kProtocolError,
+               "message ID " + std::to_string(envelope->id) + " is still in use");
+    return;
+  }
+  const RequestInfo info{envelope->id, envelope->kind, ++requests_,
+                         std::chrono::steady_clock::now()};
+  Dispatch(Incoming{info, message, *envelope, last});
+}
+
+void Session::Dispatch(const Incoming& in) {
+  switch (in.info.kind) {
+    case OperationKind::kBind: return HandleBind(in);
+    case OperationKind::kUnbind: return HandleUnbind(in);
+    case OperationKind::kSearch: return HandleSearch(in);
+    case OperationKind::kModify: return HandleModify(in);
+    case OperationKind::kAdd: return HandleAdd(in);
+    case OperationKind::kDelete: return HandleDelete(in);
+    case OperationKind::kModifyDn: return HandleModifyDn(in);
+    case OperationKind::kCompare: return HandleCompare(in);
+    case OperationKind::kAbandon: return HandleAbandon(in);
+    case OperationKind::kExtended: return HandleExtended(in);
+  }
+}
+
+Task* Session::Find(MessageId id) const {
+  for (const std::shared_ptr<Task>& task : tasks_) {
+    if (task->info().id == id) return task.get();
+  }
+  return nullptr;
+}
+
+void Session::TlsStarted() {
+  const Turn turn(this);
+  peer_.tls_active = true;
+  next_ = Next::kContinue;
+  Settle();
+}
+
+void Session::Wake() {
+  std::vector<std::shared_ptr<Task>> arrived;
+  {
+    const std::lock_guard lock(mailbox_mutex_);
+    arrived.swap(mailbox_);
+  }
+  if (closed_) return;
+  const Turn turn(this);
+  for (const std::shared_ptr<Task>& task : arrived) task->Deliver();
+  Settle();
+}
+
+void Session::Post(std::shared_ptr<Task> task) {
+  bool wake = false;
+  {
+    const std::lock_guard lock(mailbox_mutex_);
+    if (mailbox_closed_) return;
+    wake = mailbox_.empty();
+    mailbox_.push_back(std::move(task));
+  }
+  if (!wake) return;
+  if (const std::shared_ptr<SessionHost> host = host_.lock()) host->RequestWake();
+}
+
+void Session::Disconnect(model::ResultCode code, std::string_view diagnostic) {
+  if (next_ == Next::kClose || closed_) return;
+  const Turn turn(this);
+  EncodeNoticeOfDisconnection(code, diagnostic, output_.tail());
+  next_ = Next::kClose;
+  AbandonAll();
+  PublishOutput();
+}
+
+void Session::AbandonAll() {
+  waiting_bind_.reset();
+  paused_.clear();
+  std::vector<std::shared_ptr<Task>> tasks = std::exchange(tasks_, {});
+  for (const std::shared_ptr<Task>& task : tasks) {
+    Report(task->info(), task->details(), model::ResultCode::kCanceled, "the session ended",
+           task->entries());
+    task->set_canceled_by(nullptr);
+    GiveUp(task.get());
+  }
+}
+
+void Session::GiveUp(Task* task) {
+  task->Drop();
+  ++stopping_;
+  task->Stop();
+}
+
+void Session::Drain() {
+  const Turn turn(this);
+  draining_ = true;
+  Settle();
+}
+
+void Session::Close() {
+  if (closed_) return;
+  const Turn turn(this);
+  closed_ = true;
+  AbandonAll();
+  std::string().swap(input_);
+  output_ = OutputBuffer();
+  std::vector<std::shared_ptr<Task>> arrived;
+  const std::lock_guard lock(mailbox_mutex_);
+  mailbox_closed_ = true;
+  arrived.swap(mailbox_);
+}
+
+void Session::Consume(std::size_t n) {
+  output_.Consume(n);
+  PublishOutput();
+  if (closed_) return;
+  const bool room = output_.size() < door_->limits().output_low_watermark_bytes;
+  if (input_.empty() && (paused_.empty() || !room)) return;
+  const Turn turn(this);
+  // Requests first: one of them may abandon a search that would only fill the output again.
+  ProcessBuffered();
+  if (room) ResumeWaiting();
+  Settle();
+}
+
+void Session::ResumeWaiting() {
+  const std::size_t high = door_->limits().output_high_watermark_bytes;
+  for (std::size_t left = paused_.size(); left > 0 && output_.size() < high; --left) {
+    if (paused_.empty()) return;
+    const std::shared_ptr<SearchTask> task = std::move(paused_.front());
+    paused_.pop_front();
+    task->Resume();
+  }
+}
+
+void Session::Shrink() {
+  output_.Shrink(kIdleBufferBytes);
+  if (input_.empty() && input_.capacity() > kIdleBufferBytes) std::string().swap(input_);
+}
+
+std::size_t Session::partial_message_bytes() const {
+  if (input_.empty() || !MayStart()) return 0;
+  const Frame frame = NextFrame(std::string_view(input_).substr(input_begin_), message_limit());
+  return static_cast<std::size_t>(std::max<std::uint64_t>(frame.size, 1));
+}
+
+}  // namespace twintree::ldap

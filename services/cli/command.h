@@ -1,0 +1,46 @@
+// The commands of the executable: each is made by one function, chosen while flags are parsed, and
+// run afterwards.
+//
+// A MakeX(parent) function adds the command X with all its flags, their environment variables and
+// --config to `parent`. Its `run` reads the flags, which must have been parsed, and the config
+// file, which must have been applied: RunCommand() does that.
+//
+// Exit status: 0, done; 1, it failed, and standard error says why; 2, wrong usage.
+#ifndef TWINTREE_SERVICES_CLI_COMMAND_H_
+#define TWINTREE_SERVICES_CLI_COMMAND_H_
+
+#include <functional>
+#include <string_view>
+
+#include <CLI/CLI.hpp>
+
+#include "services/model/result.h"
+
+namespace twintree::cli {
+
+inline constexpr int kExitOk = 0;
+inline constexpr int kExitFailed = 1;
+inline constexpr int kExitUsage = 2;
+
+struct Command {
+  CLI::App* app = nullptr;
+  std::function<int()> run;
+};
+
+Command MakeImport(CLI::App& parent);
+Command MakeExport(CLI::App& parent);
+Command MakeCheck(CLI::App& parent);
+Command MakePasswd(CLI::App& parent);
+
+// Applies the config file that --config names, when the command has such a flag, and runs it.
+int RunCommand(const Command& command);
+
+// "twintree import: MESSAGE" on standard error.
+void PrintError(const CLI::App& app, std::string_view message);
+// The same, and the status to end with.
+int Fail(const CLI::App& app, std::string_view message);
+int FailUsage(const CLI::App& app, std::string_view message);
+
+}  // namespace twintree::cli
+
+#endif  // TWINTREE_SERVICES_CLI_COMMAND_H_

@@ -1,0 +1,32 @@
+// The engine and everything it needs, as settings describe it.
+#ifndef TWINTREE_SERVICES_CLI_DIRECTORY_PARTS_H_
+#define TWINTREE_SERVICES_CLI_DIRECTORY_PARTS_H_
+
+#include <memory>
+
+#include "services/cli/settings.h"
+#include "services/directory/local_directory.h"
+#include "services/metrics/counting_directory.h"
+#include "services/model/result.h"
+#include "storage/entry_store.h"
+
+namespace twintree::cli {
+
+struct DirectoryParts {
+  std::shared_ptr<storage::EntryStore> store;
+  std::shared_ptr<directory::Executor> executor;
+  std::shared_ptr<directory::LocalDirectory> engine;
+  // What the doors ask: counts, then the engine.
+  std::shared_ptr<directory::Directory> counted;
+};
+
+// Opens the store, which may take long when indexes have to be built, and makes the engine over
+// it. Without a suffix in the settings the store's naming contexts are served.
+// Errors: kOther and the store's, naming the setting or the directory that is to blame.
+model::Result<DirectoryParts> OpenDirectory(const StoreSettings& store,
+                                            const IdentitySettings& identity,
+                                            std::shared_ptr<metrics::DirectoryMetrics> metrics);
+
+}  // namespace twintree::cli
+
+#endif  // TWINTREE_SERVICES_CLI_DIRECTORY_PARTS_H_

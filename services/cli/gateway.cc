@@ -1,0 +1,128 @@
+// gateway: the LDAP door in front of a directory in another process.
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "services/cli/commands.h"
+#include "services/cli/ldap_door.h"
+#include "services/cli/server_process.h"
+#include "services/cli/settings.h"
+#include "services/log/log.h"
+#include "services/metrics/counting_directory.h"
+#include "services/rpc/remote_directory.h"
+
+namespace twintree::cli {
+namespace {
+
+using model::Error;
+using model::ResultCode;
+using model::Status;
+
+constexpr std::chrono::milliseconds kProbeInterval{250};
+
+struct GatewaySettings {
+  std::string directory;
+  std::string token_file;
+  std::string directory_ca_file;
+  std::string directory_name;
+  std::string certificate_file;
+  std::string key_file;
+  TlsSettings tls;
+  LdapSettings ldap;
+  ProcessSettings process;
+  std::string config_file;
+};
+
+model::Result<std::shared_ptr<rpc::RemoteDirectory>> Connect(const GatewaySettings& settings) {
+  rpc::RemoteDirectoryOptions options;
+  options.target = settings.directory;
+  if (!settings.token_file.empty()) {
+    TT_ASSIGN_OR_RETURN(options.token, ReadSecretFile(settings.token_file));
+  }
+  if (settings.certificate_file.empty() != settings.key_file.empty()) {
+    return Error{ResultCode::kOther, "--directory-cert and --directory-key belong together", ""};
+  }
+  if (!settings.directory_ca_file.empty()) {
+    options.tls = rpc::ClientTls{settings.directory_ca_file, settings.certificate_file,
+                                 settings.key_file, settings.directory_name};
+  } else if (!settings.certificate_file.empty() || !settings.directory_name.empty()) {
+    return Error{ResultCode::kOther, "--directory-cert and --directory-name need --directory-ca",
+                 ""};
+  }
+  if (options.token.empty() && settings.certificate_file.empty()) {
+    return Error{ResultCode::kOther,
+                 "a directory takes gateways with --gateway-token-file or --directory-cert", ""};
+  }
+  options.on_change = [](bool reachable, const std::string& reason) {
+    if (reachable) {
+      log::Info("directory_reachable");
+    } else {
+      log::Warning("directory_lost").With("reason", reason);
+    }
+  };
+  TT_ASSIGN_OR_RETURN(auto remote, rpc::RemoteDirectory::Make(std::move(options)));
+  return std::shared_ptr<rpc::RemoteDirectory>(std::move(remote));
+}
+
+Status Serve(const GatewaySettings& settings) {
+  const auto figures = std::make_shared<metrics::DirectoryMetrics>();
+  const auto ldap_figures = std::make_shared<metrics::LdapMetrics>();
+  ServerProcess process("gateway", settings.process);
+  TT_RETURN_IF_ERROR(process.Start({figures, ldap_figures}));
+  TT_ASSIGN_OR_RETURN(const auto remote, Connect(settings));
+  TT_ASSIGN_OR_RETURN(
+      const auto ldap,
+      StartLdapDoor(settings.ldap, settings.tls, settings.process,
+                    std::make_shared<metrics::CountingDirectory>(remote, figures), ldap_figures));
+  const auto probe = [remote, &settings]() -> Status {
+    if (remote->connected()) return model::OkStatus();
+    return Error{ResultCode::kUnavailable,
+                 "the directory at " + settings.directory + " is not reachable", ""};
+  };
+  process.health().Watch(probe, kProbeInterval, [](bool) {});
+  process.WaitForStop();
+  ldap->Drain(process.drain_limit());
+  return model::OkStatus();
+}
+
+}  // namespace
+
+Command MakeGateway(CLI::App& parent) {
+  const auto settings = std::make_shared<GatewaySettings>();
+  CLI::App* app = parent.add_subcommand(
+      "gateway", "Runs the LDAP door alone, in front of a directory; keeps no state");
+  app->add_option("--directory", settings->directory,
+                  "The directory's gRPC address, or a gRPC name such as dns:///directory:8389")
+      ->type_name("HOST:PORT");
+  app->add_option("--gateway-token-file", settings->token_file,
+                  "Secret that directory and gateways share")
+      ->type_name("FILE");
+  app->add_option(
+         "--directory-ca", settings->directory_ca_file,
+         "Authorities of the directory's certificate, PEM; without it plain text is spoken")
+      ->type_name("FILE");
+  app->add_option("--directory-name", settings->directory_name,
+                  "Name expected in the directory's certificate, if not the host's")
+      ->type_name("NAME");
+  app->add_option("--directory-cert", settings->certificate_file,
+                  "Certificate to show to the directory, PEM")
+      ->type_name("FILE");
+  app->add_option("--directory-key", settings->key_file, "Its private key, PEM")->type_name("FILE");
+  AddLdapFlags(app, &settings->ldap);
+  AddTlsFlags(app, &settings->tls);
+  AddProcessFlags(app, &settings->process);
+  AddConfigFlag(app, &settings->config_file);
+  NameEnvironment(app);
+  app->footer(
+      "Example:\n"
+      "  twintree gateway --directory 127.0.0.1:8389 --gateway-token-file token \\\n"
+      "      --ldap-listen 0.0.0.0:1389 --http-listen 127.0.0.1:9390");
+  return {app, [app, settings] {
+            if (settings->directory.empty()) return FailUsage(*app, "--directory is missing");
+            const Status status = Serve(*settings);
+            return status.ok() ? kExitOk : Fail(*app, status.error().message);
+          }};
+}
+
+}  // namespace twintree::cli

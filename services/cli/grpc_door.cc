@@ -1,0 +1,54 @@
+#include "services/cli/grpc_door.h"
+
+#include <utility>
+
+#include "services/log/log.h"
+
+namespace twintree::cli {
+namespace {
+
+class GrpcObserver : public rpc::RpcObserver {
+ public:
+  explicit GrpcObserver(std::shared_ptr<metrics::GrpcMetrics> metrics)
+      : metrics_(std::move(metrics)) {
+    for (const rpc::RpcMethod& method : rpc::AllRpcMethods()) {
+      metrics_->Declare(method.type, method.service, method.name);
+    }
+  }
+  void OnStarted(const rpc::RpcMethod& method) override {
+    metrics_->Started(method.type, method.service, method.name);
+  }
+  void OnHandled(const rpc::RpcMethod& method, int code,
+                 std::chrono::nanoseconds duration) override {
+    metrics_->Handled(method.type, method.service, method.name, rpc::GrpcCodeName(code), duration);
+  }
+
+ private:
+  const std::shared_ptr<metrics::GrpcMetrics> metrics_;
+};
+
+}  // namespace
+
+model::Result<std::unique_ptr<rpc::GrpcServer>> StartGrpcDoor(
+    const GrpcSettings& settings, const TlsSettings& tls,
+    std::shared_ptr<directory::Directory> directory,
+    std::shared_ptr<metrics::GrpcMetrics> metrics) {
+  rpc::GrpcServerOptions options;
+  options.listen = settings.grpc_listen;
+  options.reflection = settings.reflection;
+  if (!tls.certificate_file.empty()) {
+    options.tls = rpc::ServerTls{tls.certificate_file, tls.key_file, tls.client_ca_file};
+    // Who shows a certificate of the operator's own authority may be a gateway.
+    if (!tls.client_ca_file.empty()) options.gateway_certificate_names = settings.gateway_names;
+  }
+  if (!settings.gateway_token_file.empty()) {
+    TT_ASSIGN_OR_RETURN(options.gateway_token, ReadSecretFile(settings.gateway_token_file));
+  }
+  options.observer = std::make_shared<GrpcObserver>(std::move(metrics));
+  TT_ASSIGN_OR_RETURN(auto server,
+                      rpc::GrpcServer::Start(std::move(directory), std::move(options)));
+  log::Info("listening").With("protocol", "grpc").With("address", server->address());
+  return server;
+}
+
+}  // namespace twintree::cli

@@ -1,0 +1,22 @@
+// The gRPC door as settings describe it.
+#ifndef TWINTREE_SERVICES_CLI_GRPC_DOOR_H_
+#define TWINTREE_SERVICES_CLI_GRPC_DOOR_H_
+
+#include <memory>
+
+#include "services/cli/settings.h"
+#include "services/directory/directory.h"
+#include "services/metrics/grpc_metrics.h"
+#include "services/model/result.h"
+#include "services/rpc/grpc_server.h"
+
+namespace twintree::cli {
+
+// Listens, not yet serving; logs `listening`. Errors: kOther, naming what cannot be used.
+model::Result<std::unique_ptr<rpc::GrpcServer>> StartGrpcDoor(
+    const GrpcSettings& settings, const TlsSettings& tls,
+    std::shared_ptr<directory::Directory> directory, std::shared_ptr<metrics::GrpcMetrics> metrics);
+
+}  // namespace twintree::cli
+
+#endif  // TWINTREE_SERVICES_CLI_GRPC_DOOR_H_

@@ -1,0 +1,51 @@
+// Whether the process takes requests, and why not.
+//
+// Thread-safety: safe.
+#ifndef TWINTREE_SERVICES_CLI_HEALTH_H_
+#define TWINTREE_SERVICES_CLI_HEALTH_H_
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "services/model/result.h"
+
+namespace twintree::cli {
+
+class Health {
+ public:
+  // Not ready, because the process is starting.
+  Health();
+  ~Health();
+
+  // Empty: ready.
+  std::string not_ready_because() const;
+  bool ready() const { return not_ready_because().empty(); }
+
+  // Asks `probe` now and then every `interval`, on a thread of its own: its error is the reason for
+  // not being ready. `on_change` is told of each change; it must not block for long.
+  void Watch(std::function<model::Status()> probe, std::chrono::milliseconds interval,
+             std::function<void(bool ready)> on_change);
+  // The process is ending; never ready again. Ends the watch.
+  void Drain();
+
+ private:
+  void Run();
+  void Set(std::string reason);
+
+  mutable std::mutex mutex_;
+  std::condition_variable wake_;
+  std::string reason_;     // guarded by mutex_
+  bool draining_ = false;  // guarded by mutex_
+  std::function<model::Status()> probe_;
+  std::function<void(bool)> on_change_;
+  std::chrono::milliseconds interval_{0};
+  std::thread thread_;
+};
+
+}  // namespace twintree::cli
+
+#endif  // TWINTREE_SERVICES_CLI_HEALTH_H_

@@ -1,0 +1,114 @@
+#include "services/cli/ldap_door.h"
+
+#include <algorithm>
+#include <string>
+#include <thread>
+#include <utility>
+
+namespace twintree::cli {
+namespace {
+
+using ldap::OperationKind;
+using metrics::LdapMetrics;
+
+LdapMetrics::Transport TransportOf(ldap::Transport transport) {
+  switch (transport) {
+    case ldap::Transport::kLdap: return LdapMetrics::kLdap;
+    case ldap::Transport::kLdaps: return LdapMetrics::kLdaps;
+    case ldap::Transport::kLdapi: return LdapMetrics::kLdapi;
+  }
+  return LdapMetrics::kLdap;
+}
+
+LdapMetrics::Operation OperationOf(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::kBind: return LdapMetrics::kBind;
+    case OperationKind::kUnbind: return LdapMetrics::kUnbind;
+    case OperationKind::kSearch: return LdapMetrics::kSearch;
+    case OperationKind::kModify: return LdapMetrics::kModify;
+    case OperationKind::kAdd: return LdapMetrics::kAdd;
+    case OperationKind::kDelete: return LdapMetrics::kDelete;
+    case OperationKind::kModifyDn: return LdapMetrics::kModifyDn;
+    case OperationKind::kCompare: return LdapMetrics::kCompare;
+    case OperationKind::kAbandon: return LdapMetrics::kAbandon;
+    case OperationKind::kExtended: return LdapMetrics::kExtended;
+  }
+  return LdapMetrics::kExtended;
+}
+
+class LdapObserver : public ldap::ConnectionObserver {
+ public:
+  explicit LdapObserver(std::shared_ptr<LdapMetrics> metrics) : metrics_(std::move(metrics)) {}
+
+  void OnOpened(ldap::Transport transport) override { metrics_->Opened(TransportOf(transport)); }
+  void OnClosed(ldap::Transport transport) override { metrics_->Closed(TransportOf(transport)); }
+  void OnRefused(ldap::Transport transport) override { metrics_->Refused(TransportOf(transport)); }
+  void OnReceived(std::size_t bytes) override { metrics_->Received(bytes); }
+  void OnSent(std::size_t bytes) override { metrics_->Sent(bytes); }
+  void OnTlsHandshake(bool succeeded) override { metrics_->Handshake(succeeded); }
+  void OnOperation(OperationKind kind, model::ResultCode code, std::chrono::nanoseconds duration,
+                   std::uint64_t) override {
+    metrics_->Request(OperationOf(kind), code, duration);
+  }
+
+ private:
+  const std::shared_ptr<LdapMetrics> metrics_;
+};
+
+model::Status CheckTls(const LdapSettings& settings, const TlsSettings& tls, bool ldaps_asked) {
+  const auto error = [](const std::string& text) {
+    return model::Error{model::ResultCode::kOther, text, ""};
+  };
+  if (tls.certificate_file.empty() != tls.key_file.empty()) {
+    return error("--tls-cert and --tls-key belong together");
+  }
+  if (tls.certificate_file.empty() && !tls.client_ca_file.empty()) {
+    return error("--tls-client-ca needs --tls-cert and --tls-key");
+  }
+  if (ldaps_asked && tls.certificate_file.empty()) {
+    return error("--ldaps-listen needs --tls-cert and --tls-key");
+  }
+  if (settings.read_timeout_seconds == 0 || settings.write_timeout_seconds == 0 ||
+      settings.handshake_timeout_seconds == 0 || settings.max_connections == 0) {
+    return error(
+        "--read-timeout, --write-timeout, --handshake-timeout and --max-connections must be "
+        "positive");
+  }
+  return model::OkStatus();
+}
+
+}  // namespace
+
+std::size_t ThreadCount(const ProcessSettings& settings) {
+  return settings.threads != 0 ? settings.threads
+                               : std::max<std::size_t>(1, std::thread::hardware_concurrency());
+}
+
+model::Result<std::unique_ptr<ldap::LdapServer>> StartLdapDoor(
+    const LdapSettings& settings, const TlsSettings& tls, const ProcessSettings& process,
+    std::shared_ptr<directory::Directory> directory,
+    std::shared_ptr<metrics::LdapMetrics> metrics) {
+  // LDAPS is there by default as soon as there is a certificate.
+  const bool ldaps_asked =
+      settings.ldaps_listen != LdapSettings().ldaps_listen && !settings.ldaps_listen.empty();
+  TT_RETURN_IF_ERROR(CheckTls(settings, tls, ldaps_asked));
+  ldap::LdapServerOptions options;
+  if (!settings.ldap_listen.empty()) options.ldap_listen.push_back(settings.ldap_listen);
+  if (!settings.ldaps_listen.empty() && !tls.certificate_file.empty()) {
+    options.ldaps_listen.push_back(settings.ldaps_listen);
+  }
+  if (!settings.ldapi_listen.empty()) options.ldapi_listen.push_back(settings.ldapi_listen);
+  options.threads = ThreadCount(process);
+  options.tls.certificate_file = tls.certificate_file;
+  options.tls.key_file = tls.key_file;
+  options.tls.client_ca_file = tls.client_ca_file;
+  options.timeouts.idle = std::chrono::seconds(settings.idle_timeout_seconds);
+  options.timeouts.read = std::chrono::seconds(settings.read_timeout_seconds);
+  options.timeouts.write = std::chrono::seconds(settings.write_timeout_seconds);
+  options.timeouts.handshake = std::chrono::seconds(settings.handshake_timeout_seconds);
+  options.max_connections = settings.max_connections;
+  options.observer = std::make_shared<LdapObserver>(std::move(metrics));
+  return ldap::LdapServer::Start(std::move(options), std::move(directory));
+}
+
+}  // namespace twintree::cli

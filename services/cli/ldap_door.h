@@ -1,0 +1,26 @@
+// The LDAP door as settings describe it.
+#ifndef TWINTREE_SERVICES_CLI_LDAP_DOOR_H_
+#define TWINTREE_SERVICES_CLI_LDAP_DOOR_H_
+
+#include <cstddef>
+#include <memory>
+
+#include "ldap_gateway/net/ldap_server.h"
+#include "services/cli/settings.h"
+#include "services/directory/directory.h"
+#include "services/metrics/ldap_metrics.h"
+#include "services/model/result.h"
+
+namespace twintree::cli {
+
+// 0 becomes one a core.
+std::size_t ThreadCount(const ProcessSettings& settings);
+
+// Errors: kOther, for addresses, certificates and values that cannot be used.
+model::Result<std::unique_ptr<ldap::LdapServer>> StartLdapDoor(
+    const LdapSettings& settings, const TlsSettings& tls, const ProcessSettings& process,
+    std::shared_ptr<directory::Directory> directory, std::shared_ptr<metrics::LdapMetrics> metrics);
+
+}  // namespace twintree::cli
+
+#endif  // TWINTREE_SERVICES_CLI_LDAP_DOOR_H_

@@ -1,0 +1,127 @@
+#include "services/cli/offline.h"
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "services/cli/command.h"
+#include "services/cli/progress_line.h"
+#include "services/log/log.h"
+#include "storage/index.h"
+#include "storage/sqlite/sqlite_entry_store.h"
+
+namespace twintree::cli {
+
+using model::Error;
+using model::Result;
+using model::ResultCode;
+using model::Schema;
+
+namespace {
+
+constexpr std::string_view kDatabaseFile = "twintree.db";
+constexpr std::string_view kDataIsRequired = "--data DIR is required: the directory of the store";
+
+bool HasStore(const std::string& directory) {
+  std::error_code ignored;
+  return std::filesystem::exists(std::filesystem::path(directory) / kDatabaseFile, ignored);
+}
+
+Result<std::optional<std::vector<storage::IndexSpec>>> ParseIndexes(
+    const std::vector<std::string>& texts) {
+  if (texts.empty()) return std::optional<std::vector<storage::IndexSpec>>();
+  std::vector<storage::IndexSpec> specs;
+  for (const std::string& text : texts) {
+    Result<storage::IndexSpec> spec = storage::IndexSpec::Parse(text);
+    if (!spec.ok()) return Error{spec.code(), "--index: " + spec.error().message, ""};
+    specs.push_back(std::move(spec).value());
+  }
+  return std::optional<std::vector<storage::IndexSpec>>(std::move(specs));
+}
+
+Error Describe(const Error& error, const StoreSettings& settings, OpenFor purpose) {
+  if (error.code == ResultCode::kBusy && purpose != OpenFor::kReading) {
+    return {error.code,
+            "the store in '" + settings.data +
+                "' is in use by another process: stop that one first (" + error.message + ")",
+            ""};
+  }
+  return {error.code, "cannot open the store in '" + settings.data + "': " + error.message, ""};
+}
+
+Result<std::shared_ptr<storage::EntryStore>> OpenStore(const StoreSettings& settings,
+                                                       std::shared_ptr<const Schema> schema,
+                                                       OpenFor purpose,
+                                                       std::function<void(double)> progress) {
+  storage::SqliteOptions options;
+  options.directory = settings.data;
+  options.cache_bytes = settings.cache_bytes;
+  TT_ASSIGN_OR_RETURN(options.indexes, ParseIndexes(settings.indexes));
+  options.read_only = purpose == OpenFor::kReading;
+  options.rebuild_progress = std::move(progress);
+  Result<std::unique_ptr<storage::EntryStore>> store =
+      storage::SqliteEntryStore::Open(options, std::move(schema));
+  if (!store.ok()) return Describe(store.error(), settings, purpose);
+  return std::shared_ptr<storage::EntryStore>(std::move(store).value());
+}
+
+}  // namespace
+
+void AddDataFlags(CLI::App* command, StoreSettings* settings) {
+  command->add_option("--data", settings->data, "Data directory")->type_name("DIR");
+  command
+      ->add_option(
+          "--schema", settings->schema_file,
+          "Further attribute types and object classes, in the form of OpenLDAP's schema files")
+      ->type_name("FILE");
+}
+
+Result<std::shared_ptr<const Schema>> LoadSchema(const std::string& file) {
+  if (file.empty()) return Schema::Standard();
+  TT_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(file));
+  Result<std::shared_ptr<const Schema>> schema = Schema::StandardWith(text);
+  if (!schema.ok()) return Error{schema.code(), file + ": " + schema.error().message, ""};
+  return schema;
+}
+
+Result<std::shared_ptr<storage::EntryStore>> OpenServerStore(const StoreSettings& settings,
+                                                             std::shared_ptr<const Schema> schema) {
+  if (settings.data.empty()) return Error{ResultCode::kOther, std::string(kDataIsRequired), ""};
+  int tenths_logged = -1;
+  return OpenStore(settings, std::move(schema), OpenFor::kCreating, [&](double fraction) {
+    const int tenths = static_cast<int>(fraction * 10);
+    if (tenths <= tenths_logged) return;
+    tenths_logged = tenths;
+    log::Info("building indexes").With("percent", tenths * 10);
+  });
+}
+
+bool OpenOffline(const StoreSettings& settings, OpenFor purpose, OfflineStore* opened,
+                 OfflineError* error) {
+  const auto fail = [error](int status, std::string message) {
+    *error = {status, std::move(message)};
+    return false;
+  };
+  if (settings.data.empty()) return fail(kExitUsage, std::string(kDataIsRequired));
+  Result<std::shared_ptr<const Schema>> schema = LoadSchema(settings.schema_file);
+  if (!schema.ok()) return fail(kExitUsage, schema.error().message);
+  const auto indexes = ParseIndexes(settings.indexes);
+  if (!indexes.ok()) return fail(kExitUsage, indexes.error().message);
+  if (purpose != OpenFor::kCreating && !HasStore(settings.data)) {
+    return fail(kExitFailed, "there is no store in '" + settings.data + "'");
+  }
+  ProgressLine line;
+  Result<std::shared_ptr<storage::EntryStore>> store =
+      OpenStore(settings, *schema, purpose, [&line](double fraction) {
+        line.Show("building indexes", fraction, [] { return "the set of indexes has changed"; });
+      });
+  if (!store.ok()) return fail(kExitFailed, store.error().message);
+  *opened = {std::move(schema).value(), std::move(store).value()};
+  return true;
+}
+
+}  // namespace twintree::cli

@@ -1,0 +1,54 @@
+// Opens the store of a data directory, for commands that work on it without a server, and for one.
+#ifndef TWINTREE_SERVICES_CLI_OFFLINE_H_
+#define TWINTREE_SERVICES_CLI_OFFLINE_H_
+
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "services/cli/settings.h"
+#include "services/model/result.h"
+#include "services/model/schema.h"
+#include "storage/entry_store.h"
+
+namespace twintree::cli {
+
+// What is wrong with how a command was called, or why what it was asked for failed.
+struct OfflineError {
+  int exit_status = 1;
+  std::string message;
+};
+
+enum class OpenFor {
+  kReading,   // an existing store, which a server may have open meanwhile
+  kWriting,   // an existing store
+  kCreating,  // an existing store, or a new one
+};
+
+struct OfflineStore {
+  std::shared_ptr<const model::Schema> schema;
+  std::shared_ptr<storage::EntryStore> store;
+};
+
+// --data and --schema, for commands on a store that exists.
+void AddDataFlags(CLI::App* command, StoreSettings* settings);
+
+// The standard schema, and what the file adds to it when one is named.
+// Errors: kOther, naming file and line.
+model::Result<std::shared_ptr<const model::Schema>> LoadSchema(const std::string& file);
+
+// Opens the store for a server, making it when it is missing. Indexes that have to be built anew
+// are logged. Errors: kOther for a missing --data or a wrong --index; those of the store; all name
+// what is to blame.
+model::Result<std::shared_ptr<storage::EntryStore>> OpenServerStore(
+    const StoreSettings& settings, std::shared_ptr<const model::Schema> schema);
+
+// Opens the store. On failure fills `error`: without --data the status is that of wrong usage; a
+// store that another process has open is told as such.
+bool OpenOffline(const StoreSettings& settings, OpenFor purpose, OfflineStore* opened,
+                 OfflineError* error);
+
+}  // namespace twintree::cli
+
+#endif  // TWINTREE_SERVICES_CLI_OFFLINE_H_

@@ -1,0 +1,137 @@
+// search: asks a directory over gRPC and prints LDIF.
+
+#include <iostream>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "services/cli/commands.h"
+#include "services/cli/settings.h"
+#include "services/model/ldif.h"
+#include "services/rpc/directory_client.h"
+
+namespace twintree::cli {
+namespace {
+
+using directory::Scope;
+
+struct SearchSettings {
+  std::string server = "127.0.0.1:8389";
+  std::string ca_file;
+  std::string bind_dn;
+  std::string password_file;
+  std::string base;
+  std::string scope = "sub";
+  std::string filter = "(objectClass=*)";
+  std::vector<std::string> attributes;
+  std::uint32_t size_limit = 0;
+  std::uint32_t time_limit_seconds = 0;
+  bool types_only = false;
+  std::string config_file;
+};
+
+Scope ScopeOf(const std::string& name) {
+  if (name == "base") return Scope::kBase;
+  if (name == "one") return Scope::kOneLevel;
+  if (name == "children") return Scope::kSubordinate;
+  return Scope::kSubtree;
+}
+
+model::Result<std::unique_ptr<rpc::DirectoryClient>> MakeClient(const SearchSettings& settings) {
+  rpc::DirectoryClientOptions options;
+  options.target = settings.server;
+  if (!settings.ca_file.empty()) options.tls = rpc::ClientTls{settings.ca_file, "", "", ""};
+  options.bind_dn = settings.bind_dn;
+  if (!settings.password_file.empty()) {
+    TT_ASSIGN_OR_RETURN(options.password, ReadSecretFile(settings.password_file));
+  }
+  return rpc::DirectoryClient::Make(std::move(options));
+}
+
+void Print(const rpc::ClientEntry& entry) {
+  std::string text;
+  model::AppendLdifEntry(entry.dn, entry.attributes, &text);
+  std::cout.write(text.data(), static_cast<std::streamsize>(text.size()));
+}
+
+// The status tells scripts what the directory said, as the LDAP tools' does.
+int ExitStatus(model::ResultCode code) {
+  const int value = static_cast<int>(code);
+  return value >= 0 && value < 256 ? value : kExitFailed;
+}
+
+int Search(const CLI::App& app, const SearchSettings& settings) {
+  auto client = MakeClient(settings);
+  if (!client.ok()) return FailUsage(app, client.error().message);
+  rpc::ClientQuery query;
+  query.base = settings.base;
+  query.scope = ScopeOf(settings.scope);
+  query.filter = settings.filter;
+  query.attributes = settings.attributes;
+  query.size_limit = settings.size_limit;
+  query.time_limit = std::chrono::seconds(settings.time_limit_seconds);
+  query.types_only = settings.types_only;
+  std::ios::sync_with_stdio(false);
+  const auto outcome = (*client)->Search(query, Print);
+  std::cout.flush();
+  if (!std::cout) return Fail(app, "cannot write to standard output");
+  const model::ResultCode code = outcome.ok() ? outcome->code : outcome.code();
+  if (code == model::ResultCode::kSuccess) return kExitOk;
+  std::string message = std::string(model::ResultCodeName(code)) + " (" +
+                        std::to_string(static_cast<int>(code)) + ")";
+  const std::string& detail = outcome.ok() ? outcome->diagnostic : outcome.error().message;
+  if (!detail.empty()) message += ": " + detail;
+  const std::string& matched = outcome.ok() ? outcome->matched_dn : outcome.error().matched_dn;
+  if (!matched.empty()) message += "; the nearest entry is '" + matched + "'";
+  PrintError(app, message);
+  return ExitStatus(code);
+}
+
+}  // namespace
+
+Command MakeSearch(CLI::App& parent) {
+  const auto settings = std::make_shared<SearchSettings>();
+  CLI::App* app = parent.add_subcommand("search", "Searches a directory over gRPC; prints LDIF");
+  app->add_option("--server", settings->server, "The directory's gRPC address")
+      ->capture_default_str()
+      ->type_name("HOST:PORT");
+  app->add_option("--tls-ca", settings->ca_file,
+                  "Authorities of the server's certificate, PEM; without it plain text is spoken")
+      ->type_name("FILE");
+  app->add_option("--bind-dn,-D", settings->bind_dn, "Who asks; nobody: anonymous")
+      ->type_name("DN");
+  app->add_option("--password-file,-y", settings->password_file,
+                  "File with the password of --bind-dn")
+      ->type_name("FILE");
+  app->add_option("--base,-b", settings->base, "Where to begin; empty: the root DSE")
+      ->type_name("DN");
+  app->add_option("--scope,-s", settings->scope, "base, one, sub or children")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"base", "one", "sub", "children"}))
+      ->type_name("SCOPE");
+  app->add_option("--filter,-f", settings->filter, "What to find, as RFC 4515 writes it")
+      ->capture_default_str()
+      ->type_name("FILTER");
+  app->add_option("--size-limit,-z", settings->size_limit, "Most entries; 0: the directory's limit")
+      ->capture_default_str()
+      ->type_name("N");
+  app->add_option("--time-limit,-l", settings->time_limit_seconds,
+                  "Most seconds; 0: the directory's limit")
+      ->capture_default_str()
+      ->type_name("SECONDS");
+  app->add_flag("--types-only,-A", settings->types_only, "Names of attributes without values");
+  app->add_option("attributes", settings->attributes,
+                  "Attributes to print; * all user attributes, + all operational ones, 1.1 none")
+      ->type_name("ATTR");
+  AddConfigFlag(app, &settings->config_file);
+  NameEnvironment(app);
+  app->footer(
+      "Examples:\n"
+      "  twintree search --base dc=example,dc=com --filter '(uid=alice)' cn mail\n"
+      "  twintree search --base '' --scope base '*' +\n"
+      "Exit status: 0, or the LDAP result code (32: no such entry), 2 for wrong usage.");
+  return {app, [app, settings] { return Search(*app, *settings); }};
+}
+
+}  // namespace twintree::cli

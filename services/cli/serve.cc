@@ -1,0 +1,137 @@
+// serve and directory: the engine with its doors.
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "services/cli/commands.h"
+#include "services/cli/directory_parts.h"
+#include "services/cli/grpc_door.h"
+#include "services/cli/ldap_door.h"
+#include "services/cli/server_process.h"
+#include "services/cli/settings.h"
+#include "services/cli/state_figures.h"
+#include "services/log/log.h"
+
+namespace twintree::cli {
+namespace {
+
+using model::Status;
+
+constexpr std::chrono::milliseconds kProbeInterval{2000};
+
+struct ServeSettings {
+  StoreSettings store;
+  IdentitySettings identity;
+  TlsSettings tls;
+  LdapSettings ldap;
+  GrpcSettings grpc;
+  ProcessSettings process;
+  std::string config_file;
+};
+
+// Everything that runs; destroyed from the doors inwards.
+struct Serving {
+  DirectoryParts parts;
+  std::unique_ptr<rpc::GrpcServer> grpc;
+  std::unique_ptr<ldap::LdapServer> ldap;
+
+  void Drain(std::chrono::milliseconds limit) {
+    if (ldap != nullptr) ldap->Drain(limit);
+    if (grpc != nullptr) grpc->Drain(limit);
+    parts.executor->Stop();
+    parts.store->Close();
+  }
+};
+
+struct Figures {
+  std::shared_ptr<metrics::DirectoryMetrics> directory =
+      std::make_shared<metrics::DirectoryMetrics>();
+  std::shared_ptr<metrics::LdapMetrics> ldap = std::make_shared<metrics::LdapMetrics>();
+  std::shared_ptr<metrics::GrpcMetrics> grpc = std::make_shared<metrics::GrpcMetrics>();
+  std::shared_ptr<StateFigures> state = std::make_shared<StateFigures>();
+
+  std::vector<std::shared_ptr<prometheus::Collectable>> All(bool with_ldap) const {
+    std::vector<std::shared_ptr<prometheus::Collectable>> all = {directory, grpc, state};
+    if (with_ldap) all.push_back(ldap);
+    return all;
+  }
+};
+
+Status Open(const ServeSettings& settings, bool with_ldap, const Figures& figures,
+            Serving* serving) {
+  TT_ASSIGN_OR_RETURN(serving->parts,
+                      OpenDirectory(settings.store, settings.identity, figures.directory));
+  figures.state->Watch(serving->parts.store, serving->parts.engine);
+  TT_ASSIGN_OR_RETURN(serving->grpc, StartGrpcDoor(settings.grpc, settings.tls,
+                                                   serving->parts.counted, figures.grpc));
+  if (with_ldap) {
+    TT_ASSIGN_OR_RETURN(serving->ldap, StartLdapDoor(settings.ldap, settings.tls, settings.process,
+                                                     serving->parts.counted, figures.ldap));
+  }
+  return model::OkStatus();
+}
+
+Status Serve(const ServeSettings& settings, const std::string& role, bool with_ldap) {
+  const Figures figures;
+  ServerProcess process(role, settings.process);
+  TT_RETURN_IF_ERROR(process.Start(figures.All(with_ldap)));
+  Serving serving;
+  TT_RETURN_IF_ERROR(process.Run([&] { return Open(settings, with_ldap, figures, &serving); }));
+  process.health().Watch([store = serving.parts.store] { return store->Probe(); }, kProbeInterval,
+                         [&](bool ready) { serving.grpc->SetServing(ready); });
+  process.WaitForStop();
+  serving.Drain(process.drain_limit());
+  figures.state->Forget();
+  return model::OkStatus();
+}
+
+Command MakeServer(CLI::App& parent, const std::string& name, const std::string& about,
+                   bool with_ldap) {
+  const auto settings = std::make_shared<ServeSettings>();
+  CLI::App* app = parent.add_subcommand(name, about);
+  AddStoreFlags(app, &settings->store);
+  AddIdentityFlags(app, &settings->identity);
+  if (with_ldap) AddLdapFlags(app, &settings->ldap);
+  AddGrpcFlags(app, &settings->grpc);
+  AddTlsFlags(app, &settings->tls);
+  AddProcessFlags(app, &settings->process);
+  AddConfigFlag(app, &settings->config_file);
+  NameEnvironment(app);
+  return {app, [app, settings, name, with_ldap] {
+            if (settings->store.data.empty()) return FailUsage(*app, "--data is missing");
+            const Status status = Serve(*settings, name, with_ldap);
+            return status.ok() ? kExitOk : Fail(*app, status.error().message);
+          }};
+}
+
+}  // namespace
+
+Command MakeServe(CLI::App& parent) {
+  Command command =
+      MakeServer(parent, "serve",
+                 "Runs everything in one process: LDAP, gRPC and metrics over one directory", true);
+  command.app->footer(
+      "Example, a directory of your own on a laptop:\n"
+      "  echo secret > root.pw\n"
+      "  twintree serve --data ./data --suffix dc=example,dc=com \\\n"
+      "      --root-dn cn=admin,dc=example,dc=com --root-password-file root.pw\n"
+      "  ldapsearch -x -H ldap://127.0.0.1:1389 -D cn=admin,dc=example,dc=com -y root.pw \\\n"
+      "      -b dc=example,dc=com");
+  return command;
+}
+
+Command MakeDirectory(CLI::App& parent) {
+  Command command =
+      MakeServer(parent, "directory",
+                 "Runs the directory without LDAP: gRPC, for services and for gateways", false);
+  command.app->footer(
+      "Example, with a gateway in front:\n"
+      "  head -c 32 /dev/urandom | base64 > token\n"
+      "  twintree directory --data ./data --suffix dc=example,dc=com --gateway-token-file token &\n"
+      "  twintree gateway --directory 127.0.0.1:8389 --gateway-token-file token \\\n"
+      "      --http-listen 127.0.0.1:9390");
+  return command;
+}
+
+}  // namespace twintree::cli

@@ -1,0 +1,73 @@
+#include "services/cli/server_process.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <future>
+#include <utility>
+
+#include "services/cli/signals.h"
+#include "services/cli/version.h"
+#include "services/log/log.h"
+#include "services/metrics/process_metrics.h"
+
+namespace twintree::cli {
+namespace {
+
+log::Level LevelOf(const std::string& name) {
+  if (name == "debug") return log::Level::kDebug;
+  if (name == "warning") return log::Level::kWarning;
+  if (name == "error") return log::Level::kError;
+  if (name == "off") return log::Level::kOff;
+  return log::Level::kInfo;
+}
+
+}  // namespace
+
+ServerProcess::ServerProcess(std::string role, ProcessSettings settings)
+    : role_(std::move(role)), settings_(std::move(settings)) {}
+
+ServerProcess::~ServerProcess() {
+  if (http_ != nullptr) {
+    http_->Stop();
+    log::Info("stopped");
+  }
+  log::Flush();
+}
+
+model::Status ServerProcess::Start(
+    std::vector<std::shared_ptr<prometheus::Collectable>> collectables) {
+  log::Configure({LevelOf(settings_.log_level),
+                  settings_.log_format == "json" ? log::Format::kJson : log::Format::kText,
+                  settings_.access_log});
+  BlockSignals();
+  log::Info("starting").With("role", role_).With("version", Version()).With("pid", getpid());
+  metrics::HttpOptions options;
+  options.listen = settings_.http_listen;
+  options.not_ready_because = [this] { return health_.not_ready_because(); };
+  collectables.push_back(std::make_shared<metrics::ProcessMetrics>(
+      metrics::BuildInfo{Version(), Compiler(), role_}, [this] { return health_.ready(); }));
+  options.collectables = std::move(collectables);
+  TT_ASSIGN_OR_RETURN(http_, metrics::HttpServer::Start(std::move(options)));
+  log::Info("listening").With("protocol", "http").With("address", http_->address());
+  return model::OkStatus();
+}
+
+model::Status ServerProcess::Run(const std::function<model::Status()>& open) {
+  auto opened = std::async(std::launch::async, open);
+  while (opened.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready) {
+    if (!StopRequested()) continue;
+    log::Info("stopped").With("reason", "ended while starting");
+    log::Flush();
+    std::_Exit(EXIT_SUCCESS);
+  }
+  return opened.get();
+}
+
+void ServerProcess::WaitForStop() {
+  cli::WaitForStop();
+  log::Info("draining").With("limit_seconds", settings_.drain_seconds);
+  health_.Drain();
+}
+
+}  // namespace twintree::cli

@@ -1,0 +1,56 @@
+// What every server process does besides its doors: logs, the HTTP door, health, signals.
+#ifndef TWINTREE_SERVICES_CLI_SERVER_PROCESS_H_
+#define TWINTREE_SERVICES_CLI_SERVER_PROCESS_H_
+
+#include <prometheus/collectable.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "services/cli/health.h"
+#include "services/cli/settings.h"
+#include "services/metrics/http_server.h"
+#include "services/model/result.h"
+
+namespace twintree::cli {
+
+// A process from its first log line to its last.
+//
+//   ServerProcess process("serve", settings);
+//   TT_RETURN_IF_ERROR(process.Start(collectables));      // HTTP answers: alive, not ready
+//   TT_RETURN_IF_ERROR(process.Run([&] { ...open... }));  // may take long; SIGTERM ends it
+//   process.WaitForStop();                                // until SIGTERM; then not ready
+//
+// Thread-safety: confined to the main thread, but health().
+class ServerProcess {
+ public:
+  ServerProcess(std::string role, ProcessSettings settings);
+  ~ServerProcess();
+
+  // Configures the log and opens the HTTP door. Call before any other thread is started.
+  model::Status Start(std::vector<std::shared_ptr<prometheus::Collectable>> collectables);
+
+  // Runs `open` while signals are watched: SIGTERM before it is done ends the process at once with
+  // status 0, since nothing has been answered yet.
+  model::Status Run(const std::function<model::Status()>& open);
+
+  // Until SIGTERM or SIGINT. Then the process is no longer ready.
+  void WaitForStop();
+
+  Health& health() { return health_; }
+  std::chrono::milliseconds drain_limit() const {
+    return std::chrono::seconds(settings_.drain_seconds);
+  }
+
+ private:
+  const std::string role_;
+  const ProcessSettings settings_;
+  Health health_;
+  std::unique_ptr<metrics::HttpServer> http_;
+};
+
+}  // namespace twintree::cli
+
+#endif  // TWINTREE_SERVICES_CLI_SERVER_PROCESS_H_

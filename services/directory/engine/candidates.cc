@@ -1,0 +1,72 @@
+#include "services/directory/engine/candidates.h"
+
+#include <algorithm>
+
+namespace twintree::directory {
+namespace {
+
+using model::Result;
+using storage::EntryId;
+using storage::StoredEntryPtr;
+
+constexpr std::size_t kChildrenBatch = 256;
+constexpr std::size_t kScanBatch = 64;
+
+}  // namespace
+
+CandidateStream CandidateStream::OfIds(std::vector<EntryId> ids) {
+  CandidateStream stream;
+  stream.ids_ = std::move(ids);
+  return stream;
+}
+
+CandidateStream CandidateStream::OfChildren(EntryId parent) {
+  CandidateStream stream;
+  stream.source_ = Source::kChildren;
+  stream.parent_ = parent;
+  return stream;
+}
+
+CandidateStream CandidateStream::OfAll() {
+  CandidateStream stream;
+  stream.source_ = Source::kAll;
+  return stream;
+}
+
+void CandidateStream::SkipTo(EntryId id) {
+  after_ = id;
+  if (source_ != Source::kIds) return;
+  position_ = static_cast<std::size_t>(std::upper_bound(ids_.begin(), ids_.end(), id) -
+                                       ids_.begin());
+}
+
+Result<StoredEntryPtr> CandidateStream::Next(storage::ReadTransaction& reader) {
+  return source_ == Source::kAll ? NextScanned(reader) : NextId(reader);
+}
+
+Result<StoredEntryPtr> CandidateStream::NextId(storage::ReadTransaction& reader) {
+  for (;;) {
+    if (position_ == ids_.size() && source_ == Source::kChildren) {
+      if (!ids_.empty()) after_ = ids_.back();
+      ids_.clear();
+      position_ = 0;
+      TT_RETURN_IF_ERROR(reader.Children(parent_, after_, kChildrenBatch, &ids_));
+    }
+    if (position_ == ids_.size()) return StoredEntryPtr();
+    TT_ASSIGN_OR_RETURN(StoredEntryPtr entry, reader.Get(ids_[position_++]));
+    if (entry != nullptr) return entry;
+  }
+}
+
+Result<StoredEntryPtr> CandidateStream::NextScanned(storage::ReadTransaction& reader) {
+  if (position_ == entries_.size()) {
+    if (!entries_.empty()) after_ = entries_.back()->id;
+    entries_.clear();
+    position_ = 0;
+    TT_RETURN_IF_ERROR(reader.Scan(after_, kScanBatch, &entries_));
+    if (entries_.empty()) return StoredEntryPtr();
+  }
+  return entries_[position_++];
+}
+
+}  // namespace twintree::directory

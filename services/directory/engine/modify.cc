@@ -1,0 +1,126 @@
+// Modify (RFC 4511 4.6, RFC 4525): all changes or none, judged by what comes out.
+#include <memory>
+#include <utility>
+
+#include "services/directory/engine/assertion.h"
+#include "services/directory/engine/change_record.h"
+#include "services/directory/engine/new_entry.h"
+#include "services/directory/engine/operations.h"
+#include "services/directory/engine/write_task.h"
+
+namespace twintree::directory {
+namespace {
+
+using model::Attribute;
+using model::Error;
+using model::ModificationKind;
+using model::ResultCode;
+using model::Status;
+using storage::StoredEntryPtr;
+using storage::WriteTransaction;
+
+class ModifyTask final : public WriteTask {
+ public:
+  ModifyTask(Engine& engine, const RequestContext& context, ModifyRequest request,
+             Directory::Callback done)
+      : WriteTask(engine, context, std::move(done)), request_(std::move(request)) {}
+
+ protected:
+  Status Prepare() override {
+    TT_ASSIGN_OR_RETURN(key_, schema().NormalizeDn(request_.dn));
+    TT_ASSIGN_OR_RETURN(modifications_,
+                        BindModifications(request_.modifications, schema(), engine().relations(),
+                                          &matches()));
+    for (const BoundModification& one : modifications_) hashes_ = hashes_ || Hashes(one);
+    return {};
+  }
+
+  bool NeedsSlowPreparation() const override { return hashes_ && IsSlow(Scheme()); }
+
+  Status PrepareSlowly() override {
+    if (!hashes_) return {};
+    for (BoundModification& one : modifications_) {
+      if (!Hashes(one)) continue;
+      TT_RETURN_IF_ERROR(HashPasswords(Scheme(), &one.attribute));
+      for (std::size_t i = 0; i < one.clear.size(); ++i) {
+        if (one.clear[i]) matches().Know(one.attribute.values[i], *one.clear[i]);
+      }
+    }
+    return {};
+  }
+
+  Status Apply(WriteTransaction& transaction, Request& request) override {
+    TT_ASSIGN_OR_RETURN(const StoredEntryPtr entry, Find(request, key_));
+    EntryTarget target(request);
+    target.Show(*entry);
+    TT_RETURN_IF_ERROR(CheckRights(request, *entry, target));
+    TT_RETURN_IF_ERROR(CheckAssertion(request_.controls, target));
+    TT_RETURN_IF_ERROR(Read(target, request_.controls.pre_read, &outcome().pre_read));
+    if (!modifications_.empty()) {
+      TT_RETURN_IF_ERROR(Change(transaction, *entry, target.dn()));
+    }
+    return ReadBack(request, entry->id);
+  }
+
+ private:
+  passwords::Scheme Scheme() const { return engine().options().password_scheme; }
+
+  bool Hashes(const BoundModification& one) const {
+    return (one.kind == ModificationKind::kAdd || one.kind == ModificationKind::kReplace) &&
+           NeedsHashing(one.attribute, schema(), Scheme());
+  }
+
+  Status CheckRights(Request& request, const storage::StoredEntry& entry, EntryTarget& target) {
+    if (request.unrestricted()) return {};
+    if (modifications_.empty() && !target.MayReadEntry()) {
+      return request.NoSuchObject(entry.parent);
+    }
+    for (const BoundModification& one : modifications_) {
+      if (target.May(access::kWrite, *one.attribute.description.type)) continue;
+      return request.Refusal(target, entry.parent,
+                             "no right to change " + one.attribute.description.text);
+    }
+    return target.status();
+  }
+
+  Status Change(WriteTransaction& transaction, const storage::StoredEntry& entry,
+                std::string dn) {
+    std::vector<Attribute> attributes = entry.entry.ToAttributes(schema());
+    for (const BoundModification& one : modifications_) {
+      TT_RETURN_IF_ERROR(ApplyModification(one, &matches(), &attributes));
+    }
+    // The entry of a naming context holds its whole name as RDN; the first one names it.
+    TT_ASSIGN_OR_RETURN(const model::Dn name, model::Dn::Parse(entry.rdn));
+    TT_RETURN_IF_ERROR(CheckRdnValues(name.rdn(0), schema(), attributes));
+    TT_RETURN_IF_ERROR(CheckChanged(entry.entry, attributes));
+    std::vector<BoundModification> record = modifications_;
+    TT_RETURN_IF_ERROR(Stamp(transaction, &attributes, &record));
+    storage::Change change = ChangeOf(storage::ChangeKind::kModify, entry, std::move(dn));
+    change.payload = EncodeModifications(record);
+    TT_RETURN_IF_ERROR(
+        transaction.Replace(entry.id, model::Entry::Encode(attributes, schema())));
+    return transaction.AppendChange(std::move(change));
+  }
+
+  Status ReadBack(Request& request, storage::EntryId id) {
+    if (!request_.controls.post_read) return {};
+    TT_ASSIGN_OR_RETURN(const StoredEntryPtr changed, request.Get(id));
+    EntryTarget target(request);
+    target.Show(*changed);
+    return Read(target, request_.controls.post_read, &outcome().post_read);
+  }
+
+  ModifyRequest request_;
+  model::DnKey key_;
+  std::vector<BoundModification> modifications_;
+  bool hashes_ = false;
+};
+
+}  // namespace
+
+void RunModify(Engine& engine, const RequestContext& context, ModifyRequest request,
+               Directory::Callback done) {
+  std::make_shared<ModifyTask>(engine, context, std::move(request), std::move(done))->Start();
+}
+
+}  // namespace twintree::directory

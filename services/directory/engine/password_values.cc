@@ -1,0 +1,53 @@
+#include "services/directory/engine/password_values.h"
+
+#include <algorithm>
+
+namespace twintree::directory {
+
+using passwords::Scheme;
+
+bool IsSlow(Scheme scheme) { return scheme == Scheme::kArgon2 || scheme == Scheme::kCrypt; }
+
+bool NeedsHashing(const model::Attribute& attribute, const model::Schema& schema, Scheme scheme) {
+  return scheme != Scheme::kClear &&
+         attribute.description.type == schema.well_known().user_password &&
+         !std::all_of(attribute.values.begin(), attribute.values.end(), passwords::HasScheme);
+}
+
+model::Status HashPasswords(Scheme scheme, model::Attribute* attribute) {
+  for (std::string& value : attribute->values) {
+    if (passwords::HasScheme(value)) continue;
+    const model::Secret clear(std::move(value));
+    TT_ASSIGN_OR_RETURN(value, passwords::Hash(scheme, clear));
+  }
+  return {};
+}
+
+std::size_t PasswordMatches::Add(model::Secret clear) {
+  clear_.push_back(std::move(clear));
+  return clear_.size() - 1;
+}
+
+std::optional<bool> PasswordMatches::Match(const std::string& stored, std::size_t number) {
+  const auto known = known_.find({stored, number});
+  if (known != known_.end()) return known->second;
+  if (!passwords::IsExpensive(stored)) return passwords::Verify(stored, clear_[number]);
+  unknown_.emplace_back(stored, number);
+  return std::nullopt;
+}
+
+void PasswordMatches::Know(std::string stored, std::size_t number) {
+  for (std::size_t i = 0; i < clear_.size(); ++i) {
+    known_[{stored, i}] = clear_[i].Reveal() == clear_[number].Reveal();
+  }
+}
+
+void PasswordMatches::LearnUnknown() {
+  for (Pair& pair : unknown_) {
+    const bool matches = passwords::Verify(pair.first, clear_[pair.second]);
+    known_.emplace(std::move(pair), matches);
+  }
+  unknown_.clear();
+}
+
+}  // namespace twintree::directory

@@ -1,0 +1,147 @@
+#include "services/directory/engine/write_task.h"
+
+#include <utility>
+
+#include "services/directory/engine/answer.h"
+#include "services/directory/engine/change_record.h"
+#include "services/directory/engine/operational.h"
+#include "services/directory/engine/schema_check.h"
+
+namespace twintree::directory {
+
+using model::Attribute;
+using model::Error;
+using model::ObjectClass;
+using model::Result;
+using model::ResultCode;
+using model::Status;
+using storage::WriteTransaction;
+
+namespace {
+
+// How often a write is tried whose entry's passwords keep changing meanwhile.
+constexpr int kMaxAttempts = 4;
+
+}  // namespace
+
+WriteTask::WriteTask(Engine& engine, const RequestContext& context, Directory::Callback done)
+    : engine_(engine), context_(context), done_(std::move(done)) {}
+
+void WriteTask::Start() {
+  pass_ = engine_.in_flight().Enter();
+  if (Status status = Prepare(); !status.ok()) return Fail(std::move(status).error());
+  const auto prepare = [self = shared_from_this()] {
+    Status status = self->PrepareSlowly();
+    if (!status.ok()) return self->Fail(std::move(status).error());
+    self->SubmitWork();
+  };
+  if (NeedsSlowPreparation()) return Post(prepare);
+  prepare();
+}
+
+void WriteTask::Post(std::function<void()> work) {
+  if (!engine_.executor().Post(std::move(work))) {
+    Fail({ResultCode::kBusy, "too many passwords are being hashed", {}});
+  }
+}
+
+void WriteTask::SubmitWork() {
+  engine_.store().Submit(
+      [self = shared_from_this()](WriteTransaction& transaction) {
+        return self->Work(transaction);
+      },
+      [self = shared_from_this()](Status status) { self->Finish(std::move(status)); });
+}
+
+Status WriteTask::Work(WriteTransaction& transaction) {
+  outcome_ = {};
+  if (context_.deadline != std::chrono::steady_clock::time_point::max() &&
+      std::chrono::steady_clock::now() >= context_.deadline) {
+    return Error{ResultCode::kTimeLimitExceeded, "the time limit was over before the write", {}};
+  }
+  Request request(engine_, transaction, context_.subject, Request::Names::kUncached);
+  TT_RETURN_IF_ERROR(Apply(transaction, request));
+  outcome_.change_number = transaction.version();
+  return {};
+}
+
+void WriteTask::Finish(Status status) {
+  if (matches_.has_unknown() && !status.ok() && ++attempts_ < kMaxAttempts) {
+    return Post([self = shared_from_this()] {
+      self->matches_.LearnUnknown();
+      self->SubmitWork();
+    });
+  }
+  if (!status.ok()) return Fail(std::move(status).error());
+  const InFlight::Pass pass = std::move(pass_);
+  done_(std::move(outcome_));
+}
+
+void WriteTask::Fail(Error error) {
+  // The pass goes last: nothing of the engine is used after it.
+  const InFlight::Pass pass = std::move(pass_);
+  done_(OutcomeOf(std::move(error)));
+}
+
+Result<storage::StoredEntryPtr> WriteTask::Find(Request& request, const model::DnKey& key) {
+  if (key.empty() || key.text() == kSubschemaKey) {
+    return Error{ResultCode::kUnwillingToPerform, "this entry is the server's own", {}};
+  }
+  TT_ASSIGN_OR_RETURN(const Location location, request.Locate(key));
+  if (!location.found()) return request.NoSuchObject(location.nearest);
+  return request.Get(location.id);
+}
+
+Status WriteTask::Stamp(WriteTransaction& transaction, std::vector<Attribute>* attributes,
+                        std::vector<BoundModification>* record) {
+  const model::Schema::WellKnown& known = schema().well_known();
+  const auto now = engine_.Now();
+  TT_ASSIGN_OR_RETURN(std::string csn, engine_.csn_clock().Next(transaction, now));
+  const auto set = [&](const model::AttributeType& type, std::string value) {
+    if (record != nullptr) record->push_back(Replacement(type, value));
+    SetValue(type, std::move(value), attributes);
+  };
+  set(*known.modify_timestamp, GeneralizedTime(now));
+  set(*known.modifiers_name, subject().dn);
+  set(*known.entry_csn, std::move(csn));
+  return {};
+}
+
+Status WriteTask::CheckChanged(const model::Entry& entry,
+                               std::span<const Attribute> attributes) const {
+  TT_ASSIGN_OR_RETURN(const ObjectClass* const after, CheckEntry(attributes, schema()));
+  // An entry from before a change of the schema may not be valid any more; then there is nothing
+  // to compare with.
+  const Result<const ObjectClass*> before =
+      schema().StructuralClassOf(model::ObjectClassesOf(entry, schema()));
+  if (!before.ok() || *before == after) return {};
+  return Error{ResultCode::kObjectClassModsProhibited,
+               "the structural object class cannot change from " + (*before)->name() + " to " +
+                   after->name(), {}};
+}
+
+Status WriteTask::Read(EntryTarget& target, const std::optional<ReadEntry>& control,
+                       std::optional<ReadEntryResult>* result) {
+  if (!control || !target.MayReadEntry()) return {};
+  Answer answer;
+  const auto selection = AttributeSelection::Make(control->attributes, schema());
+  result->emplace();
+  (*result)->dn = target.dn();
+  for (std::string_view piece : answer.Build(target, selection, false)) {
+    (*result)->attributes.append(piece);
+  }
+  return target.status();
+}
+
+storage::Change WriteTask::ChangeOf(storage::ChangeKind kind, const storage::StoredEntry& entry,
+                                    std::string dn) const {
+  storage::Change change;
+  change.kind = kind;
+  change.id = entry.id;
+  change.entry_uuid = FirstValue(entry.entry, *schema().well_known().entry_uuid);
+  change.dn = std::move(dn);
+  change.actor_dn = subject().dn;
+  return change;
+}
+
+}  // namespace twintree::directory

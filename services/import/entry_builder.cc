@@ -1,0 +1,201 @@
+#include "services/import/entry_builder.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string_view>
+#include <utility>
+
+#include "services/directory/engine/operational.h"
+#include "services/directory/engine/schema_check.h"
+#include "services/model/ascii.h"
+#include "services/model/secret.h"
+
+namespace twintree::import {
+
+using model::Attribute;
+using model::AttributeDescription;
+using model::AttributeType;
+using model::Error;
+using model::OkStatus;
+using model::RawAttribute;
+using model::Result;
+using model::ResultCode;
+using model::Status;
+
+namespace {
+
+constexpr std::string_view kContextCsn = "contextCSN";
+
+AttributeDescription Describe(const AttributeType& type) {
+  AttributeDescription description;
+  description.type = &type;
+  description.text = type.name();
+  return description;
+}
+
+Attribute* Find(const AttributeDescription& description, std::vector<Attribute>* attributes) {
+  const auto found = std::find_if(
+      attributes->begin(), attributes->end(),
+      [&](const Attribute& attribute) { return attribute.description.SameAs(description); });
+  return found == attributes->end() ? nullptr : &*found;
+}
+
+// Does the attribute hold a value that names the same thing as `value`?
+Result<bool> Holds(const Attribute& attribute, const std::string& value) {
+  const auto& values = attribute.values;
+  if (std::find(values.begin(), values.end(), value) != values.end()) return true;
+  const AttributeType& type = *attribute.description.type;
+  if (type.equality == nullptr) return false;
+  TT_ASSIGN_OR_RETURN(const std::string key, type.EqualityKey(value));
+  return directory::HoldsKey(attribute, key);
+}
+
+// Gives `type` the value unless the entry has one.
+void SetMissing(const AttributeType& type, const std::string& value,
+                std::vector<Attribute>* attributes) {
+  AttributeDescription description = Describe(type);
+  const Attribute* const present = Find(description, attributes);
+  if (present != nullptr && !present->values.empty()) return;
+  attributes->push_back({std::move(description), {value}});
+}
+
+}  // namespace
+
+EntryBuilder::EntryBuilder(const model::Schema& schema, EntryBuilderOptions options)
+    : schema_(schema),
+      types_(schema.well_known()),
+      options_(std::move(options)),
+      timestamp_(directory::GeneralizedTime(options_.now)) {}
+
+Result<PreparedEntry> EntryBuilder::Build(const std::string& dn,
+                                          std::vector<RawAttribute> raw_attributes,
+                                          std::uint64_t number) const {
+  TT_ASSIGN_OR_RETURN(const model::Dn name, model::Dn::Parse(dn));
+  TT_ASSIGN_OR_RETURN(model::DnKey key, schema_.NormalizeDn(name));
+  if (key.empty()) {
+    return Error{ResultCode::kUnwillingToPerform, "the empty name is that of the root DSE", ""};
+  }
+  TT_ASSIGN_OR_RETURN(Attributes attributes, Bind(std::move(raw_attributes)));
+  TT_RETURN_IF_ERROR(AddNamingValues(name.rdn(0), &attributes));
+  for (const Attribute& attribute : attributes) {
+    TT_RETURN_IF_ERROR(directory::CheckSyntax(attribute, schema_));
+    TT_RETURN_IF_ERROR(directory::CheckDistinct(attribute));
+  }
+  TT_ASSIGN_OR_RETURN(const model::ObjectClass* structural_class,
+                      directory::CheckEntry(attributes, schema_));
+  TT_RETURN_IF_ERROR(HashPasswords(&attributes));
+  Complete(*structural_class, number, &attributes);
+  std::string entry_uuid = Find(Describe(*types_.entry_uuid), &attributes)->values.front();
+  return PreparedEntry{std::move(key), name.ToString(), name.rdn(0).text, std::move(entry_uuid),
+                       model::Entry::Encode(attributes, schema_)};
+}
+
+// Binds descriptions to the schema; what is said of one attribute under two names is joined.
+Result<EntryBuilder::Attributes> EntryBuilder::Bind(std::vector<RawAttribute> raw) const {
+  Attributes attributes;
+  attributes.reserve(raw.size() + 8);
+  for (RawAttribute& one : raw) {
+    if (model::EqualsIgnoreCase(one.description, kContextCsn)) continue;
+    TT_ASSIGN_OR_RETURN(AttributeDescription description,
+                        AttributeDescription::Parse(one.description, schema_));
+    if (IsIgnored(*description.type)) continue;
+    if (description.HasLanguageRange()) {
+      return Error{ResultCode::kUndefinedAttributeType,
+                   description.text + ": a language range cannot stand in an entry", ""};
+    }
+    // Made anew in this place, so that an export of an import keeps its order.
+    if (description.type == types_.structural_object_class) one.values.clear();
+    Attribute* const present = Find(description, &attributes);
+    if (present == nullptr) {
+      attributes.push_back({std::move(description), std::move(one.values)});
+    } else {
+      std::move(one.values.begin(), one.values.end(), std::back_inserter(present->values));
+    }
+  }
+  return attributes;
+}
+
+bool EntryBuilder::IsIgnored(const AttributeType& type) const {
+  return &type == types_.entry_dn || &type == types_.has_subordinates ||
+         &type == types_.num_subordinates || &type == types_.subschema_subentry;
+}
+
+Status EntryBuilder::AddNamingValues(const model::Rdn& rdn, Attributes* attributes) const {
+  for (const model::Ava& ava : rdn.avas) {
+    const AttributeType* const type = schema_.FindAttributeType(ava.type);
+    if (type == nullptr) {
+      return Error{ResultCode::kInvalidDnSyntax, "the schema has no attribute " + ava.type, ""};
+    }
+    AttributeDescription description = Describe(*type);
+    Attribute* const present = Find(description, attributes);
+    if (present == nullptr) {
+      attributes->push_back({std::move(description), {ava.value}});
+      continue;
+    }
+    TT_ASSIGN_OR_RETURN(const bool held, Holds(*present, ava.value));
+    if (!held) present->values.push_back(ava.value);
+  }
+  return OkStatus();
+}
+
+Status EntryBuilder::HashPasswords(Attributes* attributes) const {
+  if (!options_.hash_passwords) return OkStatus();
+  for (Attribute& attribute : *attributes) {
+    if (attribute.description.type != types_.user_password) continue;
+    for (std::string& value : attribute.values) {
+      if (passwords::HasScheme(value)) continue;
+      TT_ASSIGN_OR_RETURN(
+          value, passwords::Hash(*options_.hash_passwords, model::Secret(std::move(value))));
+    }
+  }
+  return OkStatus();
+}
+
+void EntryBuilder::Complete(const model::ObjectClass& structural_class, std::uint64_t number,
+                            Attributes* attributes) const {
+  directory::SetValue(*types_.structural_object_class, structural_class.name(), attributes);
+  const Attribute* const uuid = Find(Describe(*types_.entry_uuid), attributes);
+  if (uuid == nullptr) SetMissing(*types_.entry_uuid, directory::MakeUuid(), attributes);
+  SetMissing(*types_.creators_name, options_.creator_dn, attributes);
+  SetMissing(*types_.create_timestamp, timestamp_, attributes);
+  SetMissing(*types_.entry_csn, ChangeSequenceNumber(number), attributes);
+  SetMissing(*types_.modifiers_name, options_.creator_dn, attributes);
+  SetMissing(*types_.modify_timestamp, timestamp_, attributes);
+}
+
+// All entries of an import share one moment; the count tells them apart, and beyond its range the
+// microseconds do.
+std::string EntryBuilder::ChangeSequenceNumber(std::uint64_t number) const {
+  constexpr std::uint64_t kCounts = 0x1000000;
+  const auto moment = std::chrono::time_point_cast<std::chrono::microseconds>(options_.now) +
+                      std::chrono::microseconds(number / kCounts);
+  const auto micros = moment.time_since_epoch().count() % 1000000;
+  std::array<char, 40> tail{};
+  std::snprintf(tail.data(), tail.size(), ".%06lldZ#%06llx#000#000000",
+                static_cast<long long>(micros), static_cast<unsigned long long>(number % kCounts));
+  std::string text = directory::GeneralizedTime(moment);
+  text.pop_back();  // the Z follows the fraction
+  return text + tail.data();
+}
+
+std::uint64_t EntryBuilder::CountClearPasswords(const model::LdifRecord& record) const {
+  std::uint64_t count = 0;
+  for (const RawAttribute& attribute : record.attributes) count += CountClearValues(attribute);
+  for (const model::Modification& modification : record.modifications) {
+    if (modification.kind == model::ModificationKind::kDelete) continue;
+    count += CountClearValues(modification.attribute);
+  }
+  return count;
+}
+
+std::uint64_t EntryBuilder::CountClearValues(const RawAttribute& attribute) const {
+  const std::string_view description = attribute.description;
+  const std::string_view name = description.substr(0, description.find(';'));
+  if (schema_.FindAttributeType(name) != types_.user_password) return 0;
+  return static_cast<std::uint64_t>(
+      std::count_if(attribute.values.begin(), attribute.values.end(),
+                    [](const std::string& value) { return !passwords::HasScheme(value); }));
+}
+
+}  // namespace twintree::import

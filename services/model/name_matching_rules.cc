@@ -1,0 +1,137 @@
+#include <utility>
+
+#include "services/model/ascii.h"
+#include "services/model/schema_parser.h"
+#include "services/model/standard_matching_rules.h"
+#include "services/model/syntax_checks.h"
+
+namespace twintree::model {
+namespace {
+
+Error Invalid(std::string message) {
+  return {ResultCode::kInvalidAttributeSyntax, std::move(message), {}};
+}
+
+// Object identifiers, by OID or by any name that the schema knows.
+class IdentifierRule final : public SpecifiedRule {
+ public:
+  IdentifierRule(const RuleSpec& spec, const Syntax& assertion_syntax, const Schema& schema)
+      : SpecifiedRule(spec, assertion_syntax), schema_(schema) {}
+
+  Result<std::string> ValueKey(std::string_view value) const override {
+    const std::string_view key = schema_.IdentifierKey(value);
+    if (!key.empty()) return std::string(key);
+    if (IsNumericOid(value)) return std::string(value);
+    return Invalid("the schema does not know \"" + std::string(value) + "\"");
+  }
+
+  bool Equals(std::string_view value, std::string_view assertion_key) const override {
+    const std::string_view key = schema_.IdentifierKey(value);
+    return (key.empty() ? value : key) == assertion_key;
+  }
+
+ private:
+  const Schema& schema_;
+};
+
+class NameRule final : public SpecifiedRule {
+ public:
+  NameRule(const RuleSpec& spec, const Syntax& assertion_syntax, const Schema& schema)
+      : SpecifiedRule(spec, assertion_syntax), schema_(schema) {}
+
+  Result<std::string> ValueKey(std::string_view value) const override {
+    Result<DnKey> key = schema_.NormalizeDn(value);
+    if (!key.ok()) return Invalid(key.error().message);
+    return key->text();
+  }
+
+  bool Equals(std::string_view value, std::string_view assertion_key) const override {
+    return schema_.DnEquals(value, assertion_key);
+  }
+
+ private:
+  const Schema& schema_;
+};
+
+class NameAndUidRule final : public SpecifiedRule {
+ public:
+  NameAndUidRule(const RuleSpec& spec, const Syntax& assertion_syntax, const Schema& schema)
+      : SpecifiedRule(spec, assertion_syntax), schema_(schema) {}
+
+  Result<std::string> ValueKey(std::string_view value) const override {
+    const NameAndUid parts = SplitNameAndUid(value);
+    Result<DnKey> name = schema_.NormalizeDn(parts.name);
+    if (!name.ok()) return Invalid(name.error().message);
+    if (parts.uid.empty()) return name->text();
+    return name->text() + "\n" + std::string(parts.uid);
+  }
+
+  bool Equals(std::string_view value, std::string_view assertion_key) const override {
+    const NameAndUid parts = SplitNameAndUid(value);
+    std::string_view name_key = assertion_key.substr(0, assertion_key.find('\n'));
+    std::string_view uid_key = assertion_key.substr(name_key.size());
+    if (!uid_key.empty()) uid_key.remove_prefix(1);
+    return parts.uid == uid_key && schema_.DnEquals(parts.name, name_key);
+  }
+
+ private:
+  const Schema& schema_;
+};
+
+class FirstComponentRule final : public SpecifiedRule {
+ public:
+  FirstComponentRule(const RuleSpec& spec, const Syntax& assertion_syntax,
+                     std::unique_ptr<MatchingRule> rule)
+      : SpecifiedRule(spec, assertion_syntax), rule_(std::move(rule)) {}
+
+  bool AppliesTo(const AttributeType& type) const override {
+    const SyntaxKind kind = type.syntax->kind();
+    switch (assertion_syntax().kind()) {
+      case SyntaxKind::kInteger: return kind == SyntaxKind::kDitStructureRule;
+      case SyntaxKind::kOid:
+        return kind == SyntaxKind::kAttributeTypeDescription ||
+               kind == SyntaxKind::kObjectClassDescription ||
+               kind == SyntaxKind::kMatchingRuleDescription ||
+               kind == SyntaxKind::kMatchingRuleUse || kind == SyntaxKind::kDitContentRule ||
+               kind == SyntaxKind::kNameForm || kind == SyntaxKind::kLdapSyntaxDescription;
+      default: return false;
+    }
+  }
+
+  Result<std::string> ValueKey(std::string_view value) const override {
+    const std::string_view component = FirstComponent(value);
+    if (component.empty()) return Invalid("the value has no first component");
+    return rule_->ValueKey(component);
+  }
+
+  Result<std::string> AssertionKey(std::string_view assertion) const override {
+    return rule_->AssertionKey(assertion);
+  }
+
+  bool Equals(std::string_view value, std::string_view assertion_key) const override {
+    return rule_->Equals(FirstComponent(value), assertion_key);
+  }
+
+ private:
+  const std::unique_ptr<MatchingRule> rule_;
+};
+
+}  // namespace
+
+std::unique_ptr<MatchingRule> MakeNameRule(const RuleSpec& spec, const Syntax& assertion_syntax,
+                                           const Schema& schema) {
+  switch (spec.form) {
+    case KeyForm::kName: return std::make_unique<NameRule>(spec, assertion_syntax, schema);
+    case KeyForm::kNameAndUid:
+      return std::make_unique<NameAndUidRule>(spec, assertion_syntax, schema);
+    default: return std::make_unique<IdentifierRule>(spec, assertion_syntax, schema);
+  }
+}
+
+std::unique_ptr<MatchingRule> MakeFirstComponentRule(const RuleSpec& spec,
+                                                     const Syntax& assertion_syntax,
+                                                     std::unique_ptr<MatchingRule> rule) {
+  return std::make_unique<FirstComponentRule>(spec, assertion_syntax, std::move(rule));
+}
+
+}  // namespace twintree::model

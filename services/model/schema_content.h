@@ -1,0 +1,51 @@
+// What a Schema holds. Only the schema's own sources include this.
+#ifndef TWINTREE_SERVICES_MODEL_SCHEMA_CONTENT_H_
+#define TWINTREE_SERVICES_MODEL_SCHEMA_CONTENT_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "services/model/matching_rule.h"
+#include "services/model/name_table.h"
+#include "services/model/schema.h"
+#include "services/model/syntax.h"
+
+namespace twintree::model {
+
+// How the value of an AVA becomes part of a DnKey.
+enum class AvaForm : std::uint8_t {
+  kGeneral,           // by syntax and rule
+  kCaseIgnore,        // plain ASCII: fold letters, squeeze spaces; the empty value is allowed
+  kCaseIgnoreFilled,  // the same, but the empty value is not allowed
+  kCaseExact,
+  kCaseExactFilled,
+};
+
+struct Schema::Content {
+  std::vector<std::unique_ptr<Syntax>> syntaxes;
+  std::vector<std::unique_ptr<MatchingRule>> matching_rules;
+  std::vector<std::unique_ptr<AttributeType>> attribute_types;
+  std::vector<std::unique_ptr<ObjectClass>> object_classes;
+
+  // By name and OID.
+  NameTable<Syntax> syntaxes_by_name;
+  NameTable<MatchingRule> rules_by_name;
+  NameTable<AttributeType> types_by_name;
+  NameTable<ObjectClass> classes_by_name;
+
+  // Schema::IdentifierKey.
+  NameTable<std::string> identifiers;
+  std::vector<std::unique_ptr<std::string>> identifier_keys;
+
+  // By AttributeType::index: "cn=", and how values are normalised.
+  std::vector<std::string> ava_prefixes;
+  std::vector<AvaForm> ava_forms;
+
+  WellKnown well_known{};
+};
+
+}  // namespace twintree::model
+
+#endif  // TWINTREE_SERVICES_MODEL_SCHEMA_CONTENT_H_

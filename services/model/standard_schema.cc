@@ -1,0 +1,16 @@
+#include "services/model/standard_schema.h"
+
+namespace twintree::model {
+
+std::span<const StandardSchemaText> StandardSchemaTexts() {
+  static const StandardSchemaText texts[] = {
+      {"RFC 4512", kModelsSchema}, {"", kOperationalSchema},
+      {"RFC 4519", kUserSchema},   {"RFC 4523", kCertificateSchema},
+      {"RFC 4524", kCosineSchema}, {"RFC 2798", kInetOrgPersonSchema},
+      {"RFC 2307", kNisSchema},    {"RFC 3296", kReferralSchema},
+      {"OpenSSH-LPK", kSshSchema},
+  };
+  return texts;
+}
+
+}  // namespace twintree::model

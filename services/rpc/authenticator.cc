@@ -1,0 +1,111 @@
+#include "services/rpc/authenticator.h"
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+#include "services/model/base64.h"
+
+namespace twintree::rpc {
+namespace {
+
+using directory::Subject;
+using model::ResultCode;
+using std::chrono::steady_clock;
+
+constexpr std::size_t kMaxRemembered = 8192;
+constexpr std::chrono::milliseconds kLongestMemory{60000};
+// A bind may be shared by several calls, so none of their deadlines is its own.
+constexpr std::chrono::seconds kBindLimit{30};
+
+model::Error Refused(ResultCode code, const char* why) { return {code, why, ""}; }
+
+// Scheme names are the same in any letter case (RFC 7235 2.1).
+bool TakeScheme(std::string_view* value, std::string_view scheme) {
+  if (value->size() <= scheme.size() || (*value)[scheme.size()] != ' ') return false;
+  for (std::size_t i = 0; i < scheme.size(); ++i) {
+    if (std::tolower(static_cast<unsigned char>((*value)[i])) != scheme[i]) return false;
+  }
+  value->remove_prefix(scheme.size());
+  value->remove_prefix(std::min(value->find_first_not_of(' '), value->size()));
+  return true;
+}
+
+}  // namespace
+
+Authenticator::Authenticator(std::shared_ptr<directory::Directory> directory,
+                             AuthenticationOptions options)
+    : directory_(std::move(directory)),
+      options_(std::move(options)),
+      signer_(options_.token_key),
+      cache_(std::min(options_.remember_credentials, kLongestMemory), kMaxRemembered) {}
+
+void Authenticator::Resolve(std::optional<std::string_view> authorization, Resolved done) {
+  if (!authorization) return done(Subject{});
+  std::string_view value = *authorization;
+  if (TakeScheme(&value, "basic")) return ResolveBasic(value, std::move(done));
+  if (TakeScheme(&value, "bearer")) {
+    return done(signer_.Verify(value, std::chrono::system_clock::now()));
+  }
+  done(Refused(ResultCode::kInvalidCredentials, "authorization must be Basic or Bearer"));
+}
+
+void Authenticator::ResolveBasic(std::string_view encoded, Resolved done) {
+  std::optional<std::string> pair = model::DecodeBase64(encoded);
+  const std::size_t colon = pair ? pair->find(':') : std::string::npos;
+  if (colon == std::string::npos) {
+    return done(Refused(ResultCode::kInvalidCredentials,
+                        "authorization is no Basic base64 of a DN, a colon and a password"));
+  }
+  const std::string dn = pair->substr(0, colon);
+  model::Secret password(pair->substr(colon + 1));
+  const model::Secret wiped(*std::move(pair));
+  Bind(dn, std::move(password), std::move(done));
+}
+
+void Authenticator::Bind(std::string_view dn, model::Secret password, Resolved done) {
+  const std::string key = cache_.KeyOf(dn, password);
+  if (std::optional<Subject> known = cache_.Find(key, steady_clock::now())) {
+    return done(*std::move(known));
+  }
+  {
+    std::lock_guard lock(mutex_);
+    std::vector<Resolved>& waiting = binding_[key];
+    waiting.push_back(std::move(done));
+    if (waiting.size() > 1) return;
+  }
+  directory::RequestContext context;
+  context.deadline = steady_clock::now() + kBindLimit;
+  directory_->Bind(
+      context, directory::BindRequest{std::string(dn), std::move(password)},
+      [self = shared_from_this(), key, name = std::string(dn)](directory::BindOutcome outcome) {
+        const bool right = outcome.code == ResultCode::kSuccess;
+        if (right) self->cache_.Store(key, name, outcome.subject, steady_clock::now());
+        std::vector<Resolved> waiting;
+        {
+          std::lock_guard lock(self->mutex_);
+          waiting = std::move(self->binding_.extract(key).mapped());
+        }
+        for (const Resolved& resolved : waiting) {
+          if (right) {
+            resolved(outcome.subject);
+          } else {
+            resolved(model::Error{outcome.code, outcome.diagnostic, ""});
+          }
+        }
+      });
+}
+
+void Authenticator::LogIn(std::string_view dn, model::Secret password, LoggedIn done) {
+  Bind(dn, std::move(password),
+       [self = shared_from_this(), done = std::move(done)](model::Result<Subject> subject) {
+         if (!subject.ok()) return done(std::move(subject).error());
+         Login login;
+         login.subject = std::move(subject).value();
+         login.expiry = std::chrono::system_clock::now() + self->options_.token_lifetime;
+         login.token = self->signer_.Sign(login.subject, login.expiry);
+         done(std::move(login));
+       });
+}
+
+}  // namespace twintree::rpc

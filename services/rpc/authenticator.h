@@ -1,0 +1,77 @@
+// Who a call comes from, by its `authorization` metadata.
+//
+//   (absent)                    anonymous
+//   Basic BASE64(DN:PASSWORD)   a bind; right answers are remembered for a short time, and calls
+//                               with the same credentials at the same time share one bind
+//   Bearer TOKEN                a token of Login()
+//
+// Thread-safety: safe.
+#ifndef TWINTREE_SERVICES_RPC_AUTHENTICATOR_H_
+#define TWINTREE_SERVICES_RPC_AUTHENTICATOR_H_
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "services/directory/directory.h"
+#include "services/model/result.h"
+#include "services/model/secret.h"
+#include "services/rpc/bearer_token.h"
+#include "services/rpc/credential_cache.h"
+
+namespace twintree::rpc {
+
+struct AuthenticationOptions {
+  // Signs bearer tokens. Empty: a random key, so tokens end with the process. Directories behind
+  // one name need one key.
+  model::Secret token_key;
+  std::chrono::seconds token_lifetime{900};
+  // How long a password that was right is taken for right without asking; at most a minute. Zero:
+  // every call binds.
+  std::chrono::milliseconds remember_credentials{30000};
+};
+
+struct Login {
+  directory::Subject subject;
+  std::string token;
+  std::chrono::system_clock::time_point expiry;
+};
+
+class Authenticator : public std::enable_shared_from_this<Authenticator> {
+ public:
+  using Resolved = std::function<void(model::Result<directory::Subject>)>;
+  using LoggedIn = std::function<void(model::Result<Login>)>;
+
+  Authenticator(std::shared_ptr<directory::Directory> directory, AuthenticationOptions options);
+
+  // Errors given to `done`: kInvalidCredentials, kAuthMethodNotSupported for another scheme, and
+  // what the directory's bind ends with.
+  void Resolve(std::optional<std::string_view> authorization, Resolved done);
+  // Binds and makes a token.
+  void LogIn(std::string_view dn, model::Secret password, LoggedIn done);
+  // The entry was changed or removed: its credentials are not remembered any more.
+  void Forget(std::string_view dn) { cache_.Forget(dn); }
+
+ private:
+  void ResolveBasic(std::string_view encoded, Resolved done);
+  void Bind(std::string_view dn, model::Secret password, Resolved done);
+
+  const std::shared_ptr<directory::Directory> directory_;
+  const AuthenticationOptions options_;
+  const TokenSigner signer_;
+  CredentialCache cache_;
+
+  std::mutex mutex_;
+  // Guarded by mutex_: who waits for a bind under way, by the credentials' key.
+  std::unordered_map<std::string, std::vector<Resolved>> binding_;
+};
+
+}  // namespace twintree::rpc
+
+#endif  // TWINTREE_SERVICES_RPC_AUTHENTICATOR_H_

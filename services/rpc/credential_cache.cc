@@ -1,0 +1,62 @@
+#include "services/rpc/credential_cache.h"
+
+#include "services/rpc/keyed_digest.h"
+
+namespace twintree::rpc {
+namespace {
+
+// Without spaces and in lower case: equal for most spellings of one name.
+std::string Fold(std::string_view dn) {
+  std::string folded;
+  folded.reserve(dn.size());
+  for (const char c : dn) {
+    if (c != ' ') folded.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c);
+  }
+  return folded;
+}
+
+}  // namespace
+
+CredentialCache::CredentialCache(std::chrono::milliseconds lifetime, std::size_t max_entries)
+    : lifetime_(lifetime), max_entries_(max_entries), key_(RandomKey()) {}
+
+std::string CredentialCache::KeyOf(std::string_view dn, const model::Secret& password) const {
+  return KeyedDigest(key_, {dn, password.Reveal()});
+}
+
+std::optional<directory::Subject> CredentialCache::Find(const std::string& key,
+                                                        Clock::time_point now) const {
+  std::lock_guard lock(mutex_);
+  const auto found = known_.find(key);
+  if (found == known_.end() || found->second.expiry <= now) return std::nullopt;
+  return found->second.subject;
+}
+
+void CredentialCache::Store(const std::string& key, std::string_view dn,
+                            const directory::Subject& subject, Clock::time_point now) {
+  if (lifetime_.count() == 0) return;
+  std::lock_guard lock(mutex_);
+  if (known_.size() >= max_entries_) MakeRoom(now);
+  known_[key] = Known{subject, Fold(dn), Fold(subject.dn), now + lifetime_};
+}
+
+void CredentialCache::MakeRoom(Clock::time_point now) {
+  std::erase_if(known_, [now](const auto& item) { return item.second.expiry <= now; });
+  if (known_.size() >= max_entries_) known_.erase(known_.begin());
+}
+
+void CredentialCache::Forget(std::string_view dn) {
+  std::lock_guard lock(mutex_);
+  if (known_.empty()) return;
+  const std::string name = Fold(dn);
+  std::erase_if(known_, [&name](const auto& item) {
+    return item.second.name == name || item.second.entry_name == name;
+  });
+}
+
+std::size_t CredentialCache::size() const {
+  std::lock_guard lock(mutex_);
+  return known_.size();
+}
+
+}  // namespace twintree::rpc

@@ -1,0 +1,92 @@
+#include "services/rpc/credentials.h"
+
+#include <grpcpp/security/credentials.h>
+#include <grpcpp/security/server_credentials.h>
+#include <grpcpp/security/tls_certificate_provider.h>
+#include <grpcpp/security/tls_credentials_options.h>
+#include <grpcpp/support/channel_arguments.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+
+#include <memory>
+#include <string>
+
+namespace twintree::rpc {
+namespace {
+
+using grpc::experimental::FileWatcherCertificateProvider;
+
+constexpr unsigned int kReloadSeconds = 10;
+
+model::Error FileError(const std::string& file, const std::string& problem) {
+  char reason[256] = "";
+  const unsigned long code = ERR_get_error();  // NOLINT(google-runtime-int): OpenSSL's type
+  if (code != 0) ERR_error_string_n(code, reason, sizeof(reason));
+  ERR_clear_error();
+  std::string message = file + ": " + problem;
+  if (code != 0) message += std::string(" (") + reason + ")";
+  return {model::ResultCode::kOther, message, ""};
+}
+
+// gRPC only logs what is wrong with a file, so they are looked at before.
+model::Status CheckKeyPair(const std::string& certificate_file, const std::string& key_file) {
+  const std::unique_ptr<SSL_CTX, decltype(&SSL_CTX_free)> context(SSL_CTX_new(TLS_method()),
+                                                                 SSL_CTX_free);
+  if (context == nullptr) return FileError(certificate_file, "no TLS context");
+  if (SSL_CTX_use_certificate_chain_file(context.get(), certificate_file.c_str()) != 1) {
+    return FileError(certificate_file, "not a readable PEM certificate");
+  }
+  if (SSL_CTX_use_PrivateKey_file(context.get(), key_file.c_str(), SSL_FILETYPE_PEM) != 1) {
+    return FileError(key_file, "not a readable PEM key of the certificate " + certificate_file);
+  }
+  return model::OkStatus();
+}
+
+model::Status CheckCertificateAuthority(const std::string& file) {
+  const std::unique_ptr<X509_STORE, decltype(&X509_STORE_free)> store(X509_STORE_new(),
+                                                                     X509_STORE_free);
+  if (store == nullptr || X509_STORE_load_file(store.get(), file.c_str()) != 1) {
+    return FileError(file, "not a readable PEM file of certificates");
+  }
+  return model::OkStatus();
+}
+
+}  // namespace
+
+model::Result<std::shared_ptr<grpc::ServerCredentials>> MakeServerCredentials(
+    const std::optional<ServerTls>& tls) {
+  if (!tls) return grpc::InsecureServerCredentials();
+  TT_RETURN_IF_ERROR(CheckKeyPair(tls->certificate_file, tls->key_file));
+  const bool asks_clients = !tls->client_ca_file.empty();
+  if (asks_clients) TT_RETURN_IF_ERROR(CheckCertificateAuthority(tls->client_ca_file));
+  grpc::experimental::TlsServerCredentialsOptions options(
+      std::make_shared<FileWatcherCertificateProvider>(tls->key_file, tls->certificate_file,
+                                                       tls->client_ca_file, kReloadSeconds));
+  options.watch_identity_key_cert_pairs();
+  if (asks_clients) {
+    options.watch_root_certs();
+    options.set_cert_request_type(GRPC_SSL_REQUEST_CLIENT_CERTIFICATE_AND_VERIFY);
+  }
+  return grpc::experimental::TlsServerCredentials(options);
+}
+
+model::Result<std::shared_ptr<grpc::ChannelCredentials>> MakeChannelCredentials(
+    const std::optional<ClientTls>& tls, grpc::ChannelArguments* arguments) {
+  if (!tls) return grpc::InsecureChannelCredentials();
+  const bool has_pair = !tls->certificate_file.empty();
+  const bool has_ca = !tls->ca_file.empty();
+  if (has_pair) TT_RETURN_IF_ERROR(CheckKeyPair(tls->certificate_file, tls->key_file));
+  if (has_ca) TT_RETURN_IF_ERROR(CheckCertificateAuthority(tls->ca_file));
+  if (!tls->server_name.empty()) arguments->SetSslTargetNameOverride(tls->server_name);
+
+  grpc::experimental::TlsChannelCredentialsOptions options;
+  if (has_pair || has_ca) {
+    options.set_certificate_provider(std::make_shared<FileWatcherCertificateProvider>(
+        tls->key_file, tls->certificate_file, tls->ca_file, kReloadSeconds));
+  }
+  if (has_pair) options.watch_identity_key_cert_pairs();
+  if (has_ca) options.watch_root_certs();
+  return grpc::experimental::TlsCredentials(options);
+}
+
+}  // namespace twintree::rpc

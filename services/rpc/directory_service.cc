@@ -1,0 +1,349 @@
+#include "services/rpc/directory_service.h"
+
+#include <google/protobuf/util/time_util.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "services/rpc/entry_codec.h"
+#include "services/rpc/error_translation.h"
+#include "services/rpc/search_call.h"
+#include "twintree/directory/v1/directory_service.grpc.pb.h"
+
+namespace twintree::rpc {
+namespace {
+
+using directory::Outcome;
+using directory::RequestContext;
+using grpc::CallbackServerContext;
+using grpc::ServerUnaryReactor;
+using model::ResultCode;
+using std::chrono::steady_clock;
+using std::chrono::system_clock;
+
+// A unary call and how it ends.
+class UnaryCall {
+ public:
+  UnaryCall(CallbackServerContext* context, RpcObserver* observer, MethodId method)
+      : context_(context), reactor_(context->DefaultReactor()), observed_(observer, method) {}
+
+  CallbackServerContext* context() const { return context_; }
+  ServerUnaryReactor* reactor() const { return reactor_; }
+  // REQUIRES: called once. Request and response are gone afterwards.
+  void Finish(const grpc::Status& status) const {
+    observed_.Handled(status.error_code());
+    reactor_->Finish(status);
+  }
+  void Fail(const model::Error& error, const ErrorContext& context) const {
+    Finish(ToGrpcStatus(error, context));
+  }
+
+ private:
+  CallbackServerContext* context_;
+  ServerUnaryReactor* reactor_;
+  ObservedCall observed_;
+};
+
+// Deadlines in more than a day are none: no clock can overflow.
+constexpr std::chrono::hours kLongestDeadline{24};
+
+steady_clock::time_point DeadlineOf(const CallbackServerContext& context) {
+  const auto now = system_clock::now();
+  if (context.deadline() > now + kLongestDeadline) return steady_clock::time_point::max();
+  return steady_clock::now() + (context.deadline() - now);
+}
+
+std::optional<std::string_view> AuthorizationOf(const CallbackServerContext& context) {
+  const auto found = context.client_metadata().find("authorization");
+  if (found == context.client_metadata().end()) return std::nullopt;
+  return std::string_view(found->second.data(), found->second.size());
+}
+
+model::Error ErrorOf(const Outcome& outcome) {
+  return {outcome.code, outcome.diagnostic, outcome.matched_dn};
+}
+
+// The field to blame for an outcome, when it is not `other`.
+std::string_view FieldOf(ResultCode code, std::string_view name_field, std::string_view other) {
+  return code == ResultCode::kInvalidDnSyntax ? name_field : other;
+}
+
+bool WantsCsn(const google::protobuf::RepeatedPtrField<std::string>& wanted) {
+  return !wanted.empty() && !SelectWithEtag(wanted).hide_csn;
+}
+
+// Takes the one entry of a GetEntry.
+class OneEntrySink final : public directory::SearchSink {
+ public:
+  OneEntrySink(UnaryCall call, const directory_pb::GetEntryRequest* request, bool hide_csn,
+               directory_pb::GetEntryResponse* response)
+      : call_(call), request_(request), hide_csn_(hide_csn), response_(response) {}
+
+  Flow OnEntry(std::string_view dn, std::span<const std::string_view> pieces) override {
+    found_ = FillEntry(dn, JoinPieces(pieces), hide_csn_, response_->mutable_entry());
+    return Flow::kMore;
+  }
+  void OnDone(directory::SearchOutcome outcome) override {
+    const ErrorContext context{request_->dn(), "dn"};
+    if (outcome.code != ResultCode::kSuccess) {
+      return call_.Fail({outcome.code, outcome.diagnostic, outcome.matched_dn}, context);
+    }
+    if (!found_) {
+      return call_.Fail({ResultCode::kNoSuchObject, "no such entry", outcome.matched_dn}, context);
+    }
+    if (!found_->ok()) return call_.Fail(found_->error(), context);
+    call_.Finish(grpc::Status::OK);
+  }
+
+ private:
+  const UnaryCall call_;
+  const directory_pb::GetEntryRequest* const request_;
+  const bool hide_csn_;
+  directory_pb::GetEntryResponse* const response_;
+  std::optional<model::Status> found_;
+};
+
+class DirectoryServiceImpl final : public directory_pb::DirectoryService::CallbackService {
+ public:
+  DirectoryServiceImpl(std::shared_ptr<directory::Directory> directory,
+                       AuthenticationOptions authentication, RpcObserver* observer)
+      : directory_(std::move(directory)),
+        authenticator_(std::make_shared<Authenticator>(directory_, std::move(authentication))),
+        observer_(observer) {}
+
+  ServerUnaryReactor* Authenticate(CallbackServerContext* context,
+                                   const directory_pb::AuthenticateRequest* request,
+                                   directory_pb::AuthenticateResponse* response) override;
+  ServerUnaryReactor* GetEntry(CallbackServerContext* context,
+                               const directory_pb::GetEntryRequest* request,
+                               directory_pb::GetEntryResponse* response) override;
+  grpc::ServerWriteReactor<directory_pb::SearchEntriesResponse>* SearchEntries(
+      CallbackServerContext* context, const directory_pb::SearchEntriesRequest* request) override;
+  ServerUnaryReactor* CompareEntry(CallbackServerContext* context,
+                                   const directory_pb::CompareEntryRequest* request,
+                                   directory_pb::CompareEntryResponse* response) override;
+  ServerUnaryReactor* CreateEntry(CallbackServerContext* context,
+                                  const directory_pb::CreateEntryRequest* request,
+                                  directory_pb::CreateEntryResponse* response) override;
+  ServerUnaryReactor* ModifyEntry(CallbackServerContext* context,
+                                  const directory_pb::ModifyEntryRequest* request,
+                                  directory_pb::ModifyEntryResponse* response) override;
+  ServerUnaryReactor* DeleteEntry(CallbackServerContext* context,
+                                  const directory_pb::DeleteEntryRequest* request,
+                                  directory_pb::DeleteEntryResponse* response) override;
+  ServerUnaryReactor* RenameEntry(CallbackServerContext* context,
+                                  const directory_pb::RenameEntryRequest* request,
+                                  directory_pb::RenameEntryResponse* response) override;
+  ServerUnaryReactor* ChangePassword(CallbackServerContext* context,
+                                     const directory_pb::ChangePasswordRequest* request,
+                                     directory_pb::ChangePasswordResponse* response) override;
+
+ private:
+  // Calls `handler(RequestContext)` once the caller is known, or ends the call.
+  template <typename Handler>
+  ServerUnaryReactor* WithCaller(UnaryCall call, Handler handler) {
+    ServerUnaryReactor* const reactor = call.reactor();
+    const auto deadline = DeadlineOf(*call.context());
+    authenticator_->Resolve(
+        AuthorizationOf(*call.context()),
+        [call, deadline, handler = std::move(handler)](model::Result<directory::Subject> subject) {
+          if (!subject.ok()) return call.Fail(subject.error(), {});
+          handler(RequestContext{std::move(subject).value(), deadline});
+        });
+    return reactor;
+  }
+
+  // The end of a call whose answer has an entry and a change number.
+  template <typename Response>
+  static void FinishWrite(const UnaryCall& call, Outcome outcome, bool wants_csn,
+                          Response* response) {
+    response->set_change_number(outcome.change_number);
+    if (outcome.post_read) {
+      const model::Status filled = FillEntry(outcome.post_read->dn, outcome.post_read->attributes,
+                                             !wants_csn, response->mutable_entry());
+      if (!filled.ok()) return call.Fail(filled.error(), {});
+    }
+    call.Finish(grpc::Status::OK);
+  }
+
+  const std::shared_ptr<directory::Directory> directory_;
+  const std::shared_ptr<Authenticator> authenticator_;
+  RpcObserver* const observer_;
+};
+
+ServerUnaryReactor* DirectoryServiceImpl::Authenticate(
+    CallbackServerContext* context, const directory_pb::AuthenticateRequest* request,
+    directory_pb::AuthenticateResponse* response) {
+  const UnaryCall call(context, observer_, MethodId::kAuthenticate);
+  ServerUnaryReactor* const reactor = call.reactor();
+  authenticator_->LogIn(
+      request->dn(), model::Secret(request->password()),
+      [call, request, response](model::Result<Login> login) {
+        if (!login.ok()) return call.Fail(login.error(), {request->dn(), "dn"});
+        response->set_dn(Utf8Dn(login->subject.dn));
+        response->set_token(login->token);
+        *response->mutable_expire_time() = google::protobuf::util::TimeUtil::TimeTToTimestamp(
+            system_clock::to_time_t(login->expiry));
+        call.Finish(grpc::Status::OK);
+      });
+  return reactor;
+}
+
+ServerUnaryReactor* DirectoryServiceImpl::GetEntry(CallbackServerContext* context,
+                                                   const directory_pb::GetEntryRequest* request,
+                                                   directory_pb::GetEntryResponse* response) {
+  const UnaryCall call(context, observer_, MethodId::kGetEntry);
+  return WithCaller(call, [this, call, request, response](const RequestContext& caller) {
+    const AttributeSelection selection = SelectWithEtag(request->attributes());
+    directory_->Search(caller, ToSearchRequest(*request, selection),
+                       std::make_shared<OneEntrySink>(call, request, selection.hide_csn, response));
+  });
+}
+
+grpc::ServerWriteReactor<directory_pb::SearchEntriesResponse>* DirectoryServiceImpl::SearchEntries(
+    CallbackServerContext* context, const directory_pb::SearchEntriesRequest* request) {
+  auto search = std::make_shared<SearchCall>(ObservedCall(observer_, MethodId::kSearchEntries),
+                                             request);
+  search->Start();
+  SearchCall* const reactor = search.get();
+  authenticator_->Resolve(
+      AuthorizationOf(*context),
+      [directory = directory_, search = std::move(search),
+       deadline = DeadlineOf(*context)](model::Result<directory::Subject> subject) {
+        if (!subject.ok()) return search->Refuse(subject.error());
+        search->Search(directory.get(), RequestContext{std::move(subject).value(), deadline});
+      });
+  return reactor;
+}
+
+ServerUnaryReactor* DirectoryServiceImpl::CompareEntry(
+    CallbackServerContext* context, const directory_pb::CompareEntryRequest* request,
+    directory_pb::CompareEntryResponse* response) {
+  const UnaryCall call(context, observer_, MethodId::kCompareEntry);
+  return WithCaller(call, [this, call, request, response](const RequestContext& caller) {
+    directory_->Compare(
+        caller, directory::CompareRequest{request->dn(), request->attribute(), request->value(), {}},
+        [call, request, response](const Outcome& outcome) {
+          if (outcome.code != ResultCode::kCompareTrue &&
+              outcome.code != ResultCode::kCompareFalse) {
+            return call.Fail(ErrorOf(outcome),
+                             {request->dn(), FieldOf(outcome.code, "dn", "attribute")});
+          }
+          response->set_matches(outcome.code == ResultCode::kCompareTrue);
+          call.Finish(grpc::Status::OK);
+        });
+  });
+}
+
+ServerUnaryReactor* DirectoryServiceImpl::CreateEntry(
+    CallbackServerContext* context, const directory_pb::CreateEntryRequest* request,
+    directory_pb::CreateEntryResponse* response) {
+  const UnaryCall call(context, observer_, MethodId::kCreateEntry);
+  return WithCaller(call, [this, call, request, response](const RequestContext& caller) {
+    directory_->Add(caller, ToAddRequest(*request), [call, request, response](Outcome outcome) {
+      if (outcome.code != ResultCode::kSuccess) {
+        return call.Fail(
+            ErrorOf(outcome),
+            {request->entry().dn(), FieldOf(outcome.code, "entry.dn", "entry.attributes")});
+      }
+      FinishWrite(call, std::move(outcome), WantsCsn(request->return_attributes()), response);
+    });
+  });
+}
+
+ServerUnaryReactor* DirectoryServiceImpl::ModifyEntry(
+    CallbackServerContext* context, const directory_pb::ModifyEntryRequest* request,
+    directory_pb::ModifyEntryResponse* response) {
+  const UnaryCall call(context, observer_, MethodId::kModifyEntry);
+  return WithCaller(call, [this, call, request, response](const RequestContext& caller) {
+    model::Result<directory::ModifyRequest> modify = ToModifyRequest(*request);
+    if (!modify.ok()) {
+      return call.Fail(modify.error(), {request->dn(), "modifications.operation"});
+    }
+    directory_->Modify(
+        caller, std::move(modify).value(),
+        [call, request, response, authenticator = authenticator_](Outcome outcome) {
+          if (outcome.code != ResultCode::kSuccess) {
+            return call.Fail(ErrorOf(outcome),
+                             {request->dn(), FieldOf(outcome.code, "dn", "modifications")});
+          }
+          authenticator->Forget(request->dn());
+          FinishWrite(call, std::move(outcome), WantsCsn(request->return_attributes()), response);
+        });
+  });
+}
+
+ServerUnaryReactor* DirectoryServiceImpl::DeleteEntry(
+    CallbackServerContext* context, const directory_pb::DeleteEntryRequest* request,
+    directory_pb::DeleteEntryResponse* response) {
+  const UnaryCall call(context, observer_, MethodId::kDeleteEntry);
+  return WithCaller(call, [this, call, request, response](const RequestContext& caller) {
+    directory_->Delete(
+        caller, ToDeleteRequest(*request),
+        [call, request, response, authenticator = authenticator_](const Outcome& outcome) {
+          if (outcome.code != ResultCode::kSuccess) {
+            return call.Fail(ErrorOf(outcome), {request->dn(), "dn"});
+          }
+          authenticator->Forget(request->dn());
+          response->set_change_number(outcome.change_number);
+          call.Finish(grpc::Status::OK);
+        });
+  });
+}
+
+ServerUnaryReactor* DirectoryServiceImpl::RenameEntry(
+    CallbackServerContext* context, const directory_pb::RenameEntryRequest* request,
+    directory_pb::RenameEntryResponse* response) {
+  const UnaryCall call(context, observer_, MethodId::kRenameEntry);
+  return WithCaller(call, [this, call, request, response](const RequestContext& caller) {
+    directory_->ModifyDn(
+        caller, ToModifyDnRequest(*request),
+        [call, request, response, authenticator = authenticator_](const Outcome& outcome) {
+          if (outcome.code != ResultCode::kSuccess) {
+            return call.Fail(ErrorOf(outcome),
+                             {request->dn(), FieldOf(outcome.code, "dn", "new_rdn")});
+          }
+          authenticator->Forget(request->dn());
+          if (outcome.post_read) response->set_dn(Utf8Dn(outcome.post_read->dn));
+          response->set_change_number(outcome.change_number);
+          call.Finish(grpc::Status::OK);
+        });
+  });
+}
+
+ServerUnaryReactor* DirectoryServiceImpl::ChangePassword(
+    CallbackServerContext* context, const directory_pb::ChangePasswordRequest* request,
+    directory_pb::ChangePasswordResponse* response) {
+  const UnaryCall call(context, observer_, MethodId::kChangePassword);
+  return WithCaller(call, [this, call, request, response](const RequestContext& caller) {
+    std::string whose = request->dn().empty() ? caller.subject.dn : request->dn();
+    directory_->ModifyPassword(
+        caller, ToModifyPasswordRequest(*request),
+        [call, response, whose = std::move(whose),
+         authenticator = authenticator_](const Outcome& outcome) {
+          if (outcome.code != ResultCode::kSuccess) {
+            return call.Fail(ErrorOf(outcome),
+                             {whose, FieldOf(outcome.code, "dn", "new_password"), true});
+          }
+          authenticator->Forget(whose);
+          if (outcome.generated_password) {
+            response->set_generated_password(std::string(outcome.generated_password->Reveal()));
+          }
+          response->set_change_number(outcome.change_number);
+          call.Finish(grpc::Status::OK);
+        });
+  });
+}
+
+}  // namespace
+
+std::unique_ptr<grpc::Service> MakeDirectoryService(
+    std::shared_ptr<directory::Directory> directory, AuthenticationOptions authentication,
+    RpcObserver* observer) {
+  return std::make_unique<DirectoryServiceImpl>(std::move(directory), std::move(authentication),
+                                                observer);
+}
+
+}  // namespace twintree::rpc

@@ -1,0 +1,28 @@
+// DirectoryService: the public API over a Directory.
+//
+// See proto/twintree/directory/v1/directory_service.proto for what it promises.
+//
+// Thread-safety: safe.
+#ifndef TWINTREE_SERVICES_RPC_DIRECTORY_SERVICE_H_
+#define TWINTREE_SERVICES_RPC_DIRECTORY_SERVICE_H_
+
+#include <memory>
+
+#include "services/directory/directory.h"
+#include "services/rpc/authenticator.h"
+#include "services/rpc/observer.h"
+
+namespace grpc {
+class Service;
+}
+
+namespace twintree::rpc {
+
+// `observer` may be null; otherwise it must outlive the service.
+std::unique_ptr<grpc::Service> MakeDirectoryService(
+    std::shared_ptr<directory::Directory> directory, AuthenticationOptions authentication,
+    RpcObserver* observer);
+
+}  // namespace twintree::rpc
+
+#endif  // TWINTREE_SERVICES_RPC_DIRECTORY_SERVICE_H_

@@ -1,0 +1,52 @@
+// Entries and requests of the public API to and from the directory port.
+//
+// Protobuf's strings must be UTF-8; names and texts that are not are made so without changing what
+// they mean: odd octets of a DN become \xx, of other texts '?'.
+#ifndef TWINTREE_SERVICES_RPC_ENTRY_CODEC_H_
+#define TWINTREE_SERVICES_RPC_ENTRY_CODEC_H_
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "services/directory/directory.h"
+#include "services/model/result.h"
+#include "twintree/directory/v1/directory_service.pb.h"
+
+namespace twintree::rpc {
+
+namespace directory_pb = ::twintree::directory::v1;
+
+// Which attributes to ask for, and whether entryCSN is among them only for the etag.
+struct AttributeSelection {
+  std::vector<std::string> attributes;
+  bool hide_csn = false;
+};
+AttributeSelection SelectWithEtag(const google::protobuf::RepeatedPtrField<std::string>& wanted);
+
+// Fills `entry` from a name and PartialAttribute elements; the etag is entryCSN's value.
+// Errors: kOther for elements that are none.
+model::Status FillEntry(std::string_view dn, std::string_view elements, bool hide_csn,
+                        directory_pb::Entry* entry);
+std::string JoinPieces(std::span<const std::string_view> pieces);
+
+// `dn` with every octet that is not UTF-8 escaped.
+std::string Utf8Dn(std::string_view dn);
+
+// Errors: kProtocolError for a filter or an enumeration's value that is none.
+model::Result<directory::SearchRequest> ToSearchRequest(
+    const directory_pb::SearchEntriesRequest& request, const AttributeSelection& selection);
+directory::SearchRequest ToSearchRequest(const directory_pb::GetEntryRequest& request,
+                                         const AttributeSelection& selection);
+model::Result<directory::ModifyRequest> ToModifyRequest(
+    const directory_pb::ModifyEntryRequest& request);
+directory::AddRequest ToAddRequest(const directory_pb::CreateEntryRequest& request);
+directory::DeleteRequest ToDeleteRequest(const directory_pb::DeleteEntryRequest& request);
+directory::ModifyDnRequest ToModifyDnRequest(const directory_pb::RenameEntryRequest& request);
+directory::ModifyPasswordRequest ToModifyPasswordRequest(
+    const directory_pb::ChangePasswordRequest& request);
+
+}  // namespace twintree::rpc
+
+#endif  // TWINTREE_SERVICES_RPC_ENTRY_CODEC_H_

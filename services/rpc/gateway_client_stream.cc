@@ -1,0 +1,293 @@
+#include "services/rpc/gateway_client_stream.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "services/rpc/gateway_limits.h"
+
+namespace twintree::rpc {
+namespace {
+
+using model::ResultCode;
+using std::chrono::steady_clock;
+
+// Operations that answers lead to gather while a message of answers is worked through, but no more
+// than this many: the first ones should not wait for the last.
+constexpr std::size_t kMaxCorkedOperations = 16;
+// How much later than its deadline an operation is given up here: the directory's own answer, which
+// knows more, goes first.
+constexpr std::chrono::seconds kDeadlineGrace{2};
+
+directory::SearchOutcome FailedSearch(ResultCode code, const std::string& diagnostic) {
+  directory::SearchOutcome outcome;
+  outcome.code = code;
+  outcome.diagnostic = diagnostic;
+  return outcome;
+}
+
+}  // namespace
+
+void FailWaiter(Waiter waiter, ResultCode code, const std::string& diagnostic) {
+  if (auto* search = std::get_if<std::shared_ptr<RemoteSearch>>(&waiter)) {
+    (*search)->Fail(FailedSearch(code, diagnostic));
+  } else if (auto* bind = std::get_if<directory::Directory::BindCallback>(&waiter)) {
+    (*bind)(directory::BindOutcome{code, diagnostic, {}});
+  } else {
+    std::get<directory::Directory::Callback>(waiter)(
+        directory::OutcomeOf(model::Error{code, diagnostic, ""}));
+  }
+}
+
+void GatewayClientStream::Start(gateway_pb::GatewayService::Stub* stub,
+                                const model::Secret& token) {
+  self_ = shared_from_this();
+  if (!token.empty()) {
+    context_.AddMetadata("authorization", "Bearer " + std::string(token.Reveal()));
+  }
+  Todo todo;
+  {
+    std::lock_guard lock(mutex_);
+    queue_.Current()->mutable_hello()->set_protocol_version(kGatewayProtocolVersion);
+    queue_.Added(1);
+    todo = NextWrite();
+  }
+  stub->async()->Connect(&context_, this);
+  AddHold();
+  StartRead(&incoming_);
+  DoWrite(todo);
+  StartCall();
+}
+
+void GatewayClientStream::Retire() {
+  Todo todo;
+  {
+    std::lock_guard lock(mutex_);
+    if (state_ != State::kReady) return;
+    state_ = State::kRetiring;
+    todo = NextWrite();
+  }
+  DoWrite(todo);
+}
+
+void GatewayClientStream::Expire(steady_clock::time_point now) {
+  std::vector<Waiter> expired;
+  {
+    std::lock_guard lock(mutex_);
+    for (auto it = pending_.begin(); it != pending_.end();) {
+      if (it->second.deadline < steady_clock::time_point::max() - kDeadlineGrace &&
+          it->second.deadline + kDeadlineGrace < now) {
+        expired.push_back(std::move(it->second.waiter));
+        it = pending_.erase(it);
+      } else {
+        ++it;
+      }
+    }
+  }
+  for (Waiter& waiter : expired) {
+    FailWaiter(std::move(waiter), ResultCode::kTimeLimitExceeded,
+               "the directory did not answer in time; a change may have been made");
+  }
+  if (expired.empty()) return;
+  Todo todo;
+  {
+    std::lock_guard lock(mutex_);
+    todo = NextWrite();
+  }
+  DoWrite(todo);
+}
+
+void GatewayClientStream::SendCredit(std::uint64_t id, std::size_t bytes) {
+  Todo todo;
+  {
+    std::lock_guard lock(mutex_);
+    if (state_ != State::kReady && state_ != State::kRetiring) return;
+    gateway_pb::Credit* credit = queue_.Current()->add_credits();
+    credit->set_id(id);
+    credit->set_bytes(bytes);
+    queue_.Added(16);
+    todo = NextWrite();
+  }
+  DoWrite(todo);
+}
+
+void GatewayClientStream::SendCancel(std::uint64_t id) {
+  Pending ended;
+  Todo todo;
+  {
+    std::lock_guard lock(mutex_);
+    const auto found = pending_.find(id);
+    if (found == pending_.end()) return;
+    ended = std::move(found->second);
+    pending_.erase(found);
+    if (state_ != State::kReady && state_ != State::kRetiring) return;
+    queue_.Current()->add_cancellations(id);
+    queue_.Added(10);
+    todo = NextWrite();
+  }
+  DoWrite(todo);
+}
+
+void GatewayClientStream::OnReadDone(bool ok) {
+  if (!ok) {
+    {
+      std::lock_guard lock(mutex_);
+      state_ = State::kClosed;
+      queue_.Drop();
+    }
+    return ReleaseWriter();
+  }
+  if (!greeted_) {
+    greeted_ = true;
+    if (!Greet()) context_.TryCancel();
+  }
+  if (incoming_.events_size() > 0) DeliverEvents();
+  if (incoming_.retiring()) listener_.retiring(self_);
+  StartRead(&incoming_);
+  Uncork();
+}
+
+// Writes what has gathered, or ends a stream that is being left and has had its last answer.
+void GatewayClientStream::Uncork() {
+  Todo todo;
+  {
+    std::lock_guard lock(mutex_);
+    corked_ = false;
+    todo = NextWrite();
+  }
+  DoWrite(todo);
+}
+
+// The first message. False when the directory speaks another protocol.
+bool GatewayClientStream::Greet() {
+  if (incoming_.hello().protocol_version() != kGatewayProtocolVersion) return false;
+  {
+    std::lock_guard lock(mutex_);
+    state_ = State::kReady;
+  }
+  listener_.ready(self_);
+  return true;
+}
+
+void GatewayClientStream::DeliverEvents() {
+  std::size_t bytes = 0;
+  {
+    std::lock_guard lock(mutex_);
+    corked_ = true;
+    for (gateway_pb::Event& event : *incoming_.mutable_events()) {
+      const auto found = pending_.find(event.id());
+      if (found == pending_.end()) continue;  // cancelled or expired
+      if (event.has_outcome()) {
+        deliveries_.push_back({&event, std::move(found->second.waiter)});
+        pending_.erase(found);
+      } else {
+        deliveries_.push_back({&event, found->second.waiter});
+        bytes += event.attributes().size();
+      }
+    }
+  }
+  for (Delivery& delivery : deliveries_) Deliver(&delivery);
+  deliveries_.clear();
+  if (bytes > kMaxBatchBytes) {  // give the memory back
+    const bool retiring = incoming_.retiring();
+    incoming_ = gateway_pb::ConnectResponse();
+    incoming_.set_retiring(retiring);
+  }
+}
+
+void GatewayClientStream::Deliver(Delivery* delivery) {
+  gateway_pb::Event& event = *delivery->event;
+  gateway_pb::Outcome* outcome = event.has_outcome() ? event.mutable_outcome() : nullptr;
+  if (auto* search = std::get_if<std::shared_ptr<RemoteSearch>>(&delivery->waiter)) {
+    if (outcome != nullptr) {
+      (*search)->OnOutcomeEvent(DecodeSearchOutcome(outcome));
+    } else {
+      (*search)->OnEntryEvent(event.dn(), event.attributes());
+    }
+  } else if (outcome == nullptr) {
+    return;  // an entry for something that is no search: not of this protocol
+  } else if (auto* bind = std::get_if<directory::Directory::BindCallback>(&delivery->waiter)) {
+    (*bind)(DecodeBindOutcome(outcome));
+  } else {
+    std::get<directory::Directory::Callback>(delivery->waiter)(DecodeOutcome(outcome));
+  }
+}
+
+void GatewayClientStream::EnqueueChunks(const gateway_pb::Operation& operation) {
+  const std::string octets = operation.SerializeAsString();
+  std::string_view rest = octets;
+  while (!rest.empty()) {
+    const std::string_view piece = rest.substr(0, kMaxBatchBytes);
+    rest.remove_prefix(piece.size());
+    queue_.CloseCurrent();
+    gateway_pb::ConnectRequest* message = queue_.Current();
+    message->mutable_chunk()->assign(piece);
+    message->set_last_chunk(rest.empty());
+    queue_.Added(piece.size());
+    queue_.CloseCurrent();
+  }
+}
+
+GatewayClientStream::Todo GatewayClientStream::NextWrite() {
+  if (half_closed_ || state_ == State::kClosed) return {};
+  if (corked_ && queue_.items_in_current() < kMaxCorkedOperations) return {};
+  if (auto* message = queue_.BeginWrite()) return {WriteStep::kWrite, message};
+  // What is under way may still need credit or a cancellation.
+  if (state_ != State::kRetiring || !queue_.idle() || !pending_.empty()) return {};
+  half_closed_ = true;
+  half_closing_ = true;
+  return {WriteStep::kHalfClose, nullptr};
+}
+
+void GatewayClientStream::DoWrite(const Todo& todo) {
+  if (todo.step == WriteStep::kWrite) StartWrite(todo.message);
+  if (todo.step == WriteStep::kHalfClose) StartWritesDone();
+}
+
+void GatewayClientStream::OnWriteDone(bool ok) {
+  queue_.ClearInFlight();
+  Todo todo;
+  {
+    std::lock_guard lock(mutex_);
+    queue_.EndWrite();
+    if (!ok) state_ = State::kClosed;
+    todo = NextWrite();
+  }
+  DoWrite(todo);
+  if (todo.step == WriteStep::kNothing) ReleaseWriter();
+}
+
+void GatewayClientStream::OnWritesDoneDone(bool) {
+  {
+    std::lock_guard lock(mutex_);
+    half_closing_ = false;
+  }
+  ReleaseWriter();
+}
+
+// Lets gRPC end the stream once nothing is written any more and nothing will be.
+void GatewayClientStream::ReleaseWriter() {
+  {
+    std::lock_guard lock(mutex_);
+    if (state_ != State::kClosed || queue_.writing() || half_closing_ || !writer_held_) return;
+    writer_held_ = false;
+  }
+  RemoveHold();
+}
+
+void GatewayClientStream::OnDone(const grpc::Status& status) {
+  std::unordered_map<std::uint64_t, Pending> lost;
+  {
+    std::lock_guard lock(mutex_);
+    state_ = State::kClosed;
+    lost.swap(pending_);
+  }
+  const std::string why = "the connection to the directory was lost";
+  for (auto& [id, pending] : lost) {
+    FailWaiter(std::move(pending.waiter), ResultCode::kUnavailable, why);
+  }
+  const auto self = std::move(self_);
+  listener_.closed(self, status);
+}
+
+}  // namespace twintree::rpc

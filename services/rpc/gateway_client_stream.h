@@ -1,0 +1,155 @@
+// A gateway's end of one stream to the directory: operations out, events in.
+//
+// Lifetime: shared by gRPC (until the stream has ended) and whoever uses it. Every operation that
+// was accepted is answered exactly once: by the directory, or with kUnavailable when the stream
+// breaks, or with kTimeLimitExceeded by Expire().
+//
+// Thread-safety: safe.
+#ifndef TWINTREE_SERVICES_RPC_GATEWAY_CLIENT_STREAM_H_
+#define TWINTREE_SERVICES_RPC_GATEWAY_CLIENT_STREAM_H_
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "services/directory/directory.h"
+#include "services/rpc/batch_queue.h"
+#include "services/rpc/gateway_codec.h"
+#include "services/rpc/remote_search.h"
+#include "twintree/gateway/v1/gateway_service.grpc.pb.h"
+
+namespace twintree::rpc {
+
+// Who waits for an operation's outcome.
+using Waiter = std::variant<directory::Directory::Callback, directory::Directory::BindCallback,
+                            std::shared_ptr<RemoteSearch>>;
+
+// Tells a waiter that its operation failed on the way.
+void FailWaiter(Waiter waiter, model::ResultCode code, const std::string& diagnostic);
+
+class GatewayClientStream final
+    : public grpc::ClientBidiReactor<gateway_pb::ConnectRequest, gateway_pb::ConnectResponse>,
+      public SearchChannel,
+      public std::enable_shared_from_this<GatewayClientStream> {
+ public:
+  // Called from gRPC's threads, each at most once, `closed` always and last.
+  struct Listener {
+    std::function<void(const std::shared_ptr<GatewayClientStream>&)> ready;
+    std::function<void(const std::shared_ptr<GatewayClientStream>&)> retiring;
+    std::function<void(const std::shared_ptr<GatewayClientStream>&, const grpc::Status&)> closed;
+  };
+  enum class Submission { kSent, kClosed, kBusy, kTooLarge };
+
+  explicit GatewayClientStream(Listener listener) : listener_(std::move(listener)) {}
+
+  // `token` empty: none is shown.
+  void Start(gateway_pb::GatewayService::Stub* stub, const model::Secret& token);
+
+  // Encodes an operation with `encode(gateway_pb::Operation*)` and sends it soon. `waiter` is taken
+  // only with kSent.
+  template <typename Encode>
+  Submission Submit(Waiter* waiter, std::chrono::steady_clock::time_point deadline, Encode encode);
+
+  // Sends no new operations, answers what is under way, then closes.
+  void Retire();
+  // Breaks the stream.
+  void TryCancel() { context_.TryCancel(); }
+  // Answers operations whose deadline has long passed.
+  void Expire(std::chrono::steady_clock::time_point now);
+
+  void SendCredit(std::uint64_t id, std::size_t bytes) override;
+  void SendCancel(std::uint64_t id) override;
+
+  void OnReadDone(bool ok) override;
+  void OnWriteDone(bool ok) override;
+  void OnWritesDoneDone(bool ok) override;
+  void OnDone(const grpc::Status& status) override;
+
+ private:
+  enum class State { kConnecting, kReady, kRetiring, kClosed };
+  struct Pending {
+    Waiter waiter;
+    std::chrono::steady_clock::time_point deadline;
+  };
+  // An event and whom it is for.
+  struct Delivery {
+    gateway_pb::Event* event;
+    Waiter waiter;
+  };
+  enum class WriteStep { kNothing, kWrite, kHalfClose };
+  struct Todo {
+    WriteStep step = WriteStep::kNothing;
+    gateway_pb::ConnectRequest* message = nullptr;
+  };
+
+  bool Greet();
+  void DeliverEvents();
+  static void Deliver(Delivery* delivery);
+  void EnqueueChunks(const gateway_pb::Operation& operation);
+  Todo NextWrite();  // REQUIRES: mutex_ is held
+  void DoWrite(const Todo& todo);
+  void Uncork();
+  void ReleaseWriter();
+
+  const Listener listener_;
+
+  // Touched by one gRPC reaction at a time.
+  std::shared_ptr<GatewayClientStream> self_;
+  grpc::ClientContext context_;
+  gateway_pb::ConnectResponse incoming_;
+  bool greeted_ = false;
+  std::vector<Delivery> deliveries_;
+
+  std::mutex mutex_;
+  // Guarded by mutex_.
+  State state_ = State::kConnecting;
+  BatchQueue<gateway_pb::ConnectRequest> queue_;
+  std::unordered_map<std::uint64_t, Pending> pending_;
+  std::uint64_t last_id_ = 0;
+  bool corked_ = false;  // answers are being delivered: let what they lead to gather
+  bool half_closed_ = false;
+  bool half_closing_ = false;  // until gRPC has done it
+  bool writer_held_ = true;  // gRPC waits for us before OnDone, since writes come from any thread
+};
+
+template <typename Encode>
+GatewayClientStream::Submission GatewayClientStream::Submit(
+    Waiter* waiter, std::chrono::steady_clock::time_point deadline, Encode encode) {
+  Todo todo;
+  {
+    std::lock_guard lock(mutex_);
+    if (state_ != State::kReady) return Submission::kClosed;
+    if (queue_.waiting_bytes() > kMaxWaitingOperationBytes) return Submission::kBusy;
+    auto* operations = queue_.Current()->mutable_operations();
+    gateway_pb::Operation* operation = operations->Add();
+    operation->set_id(++last_id_);
+    encode(operation);
+    const std::size_t bytes = operation->ByteSizeLong();
+    if (bytes > kMaxBatchBytes) {
+      const gateway_pb::Operation large = std::move(*operation);
+      operations->RemoveLast();
+      if (bytes > kMaxGatewayItemBytes) return Submission::kTooLarge;
+      EnqueueChunks(large);
+    } else {
+      queue_.Added(bytes);
+    }
+    if (auto* search = std::get_if<std::shared_ptr<RemoteSearch>>(waiter)) {
+      (*search)->Attach(weak_from_this(), last_id_);
+    }
+    pending_.emplace(last_id_, Pending{std::move(*waiter), deadline});
+    todo = NextWrite();
+  }
+  DoWrite(todo);
+  return Submission::kSent;
+}
+
+}  // namespace twintree::rpc
+
+#endif  // TWINTREE_SERVICES_RPC_GATEWAY_CLIENT_STREAM_H_

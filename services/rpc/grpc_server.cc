@@ -1,0 +1,141 @@
+#include "services/rpc/grpc_server.h"
+
+#include <grpcpp/ext/proto_server_reflection_plugin.h>
+#include <grpcpp/impl/codegen/service_type.h>
+#include <grpcpp/server.h>
+#include <grpcpp/server_builder.h>
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+#include "services/rpc/credentials.h"
+#include "services/rpc/directory_service.h"
+#include "services/rpc/gateway_limits.h"
+#include "services/rpc/gateway_server.h"
+#include "services/rpc/health_service.h"
+
+namespace twintree::rpc {
+namespace {
+
+using std::chrono::milliseconds;
+
+// Clients may ping this often, also without calls; gateways do so every five seconds.
+constexpr int kMinPingIntervalMs = 3000;
+// A client that has vanished is noticed after two minutes.
+constexpr int kKeepaliveTimeMs = 100000;
+constexpr int kKeepaliveTimeoutMs = 20000;
+// Gateway streams leave this much before gRPC would cut their connection off: its ages vary by a
+// tenth.
+constexpr int kStreamAgePercent = 80;
+
+// Takes reflection off one server; linking gRPC's library adds it to every server of the process.
+class NoReflectionOption final : public grpc::ServerBuilderOption {
+ public:
+  void UpdateArguments(grpc::ChannelArguments*) override {}
+  void UpdatePlugins(std::vector<std::unique_ptr<grpc::ServerBuilderPlugin>>* plugins) override {
+    const std::string name = grpc::reflection::ProtoServerReflectionPlugin().name();
+    std::erase_if(*plugins, [&name](const auto& plugin) { return plugin->name() == name; });
+  }
+};
+
+GatewayServerOptions GatewayOptions(const GrpcServerOptions& options) {
+  GatewayServerOptions gateway;
+  gateway.token = options.gateway_token;
+  gateway.certificate_names = options.gateway_certificate_names;
+  gateway.max_stream_age = options.max_connection_age * kStreamAgePercent / 100;
+  gateway.observer = options.observer.get();
+  return gateway;
+}
+
+int Milliseconds(milliseconds duration) { return static_cast<int>(duration.count()); }
+
+void SetArguments(const GrpcServerOptions& options, grpc::ServerBuilder* builder) {
+  // A second server on the same port is a mistake, not a way to share it.
+  builder->AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+  builder->AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveTimeMs);
+  builder->AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kKeepaliveTimeoutMs);
+  builder->AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
+  builder->AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS,
+                              kMinPingIntervalMs);
+  if (options.max_connection_age.count() > 0) {
+    builder->AddChannelArgument(GRPC_ARG_MAX_CONNECTION_AGE_MS,
+                                Milliseconds(options.max_connection_age));
+    builder->AddChannelArgument(GRPC_ARG_MAX_CONNECTION_AGE_GRACE_MS,
+                                Milliseconds(options.connection_age_grace));
+  }
+  // A gateway's message is up to two batches long.
+  builder->SetMaxReceiveMessageSize(
+      static_cast<int>(std::max(options.max_request_bytes, 3 * kMaxBatchBytes)));
+}
+
+class GrpcServerImpl final : public GrpcServer {
+ public:
+  GrpcServerImpl(std::shared_ptr<directory::Directory> directory, GrpcServerOptions options)
+      : options_(std::move(options)),
+        directory_service_(
+            MakeDirectoryService(directory, options_.authentication, options_.observer.get())),
+        gateway_(GatewayServer::Make(directory, GatewayOptions(options_))),
+        health_(HealthService::Make(
+            {std::string(kDirectoryServiceName), std::string(kGatewayServiceName)})) {}
+  ~GrpcServerImpl() override { Drain(milliseconds(0)); }
+
+  model::Status Listen() {
+    TT_ASSIGN_OR_RETURN(const auto credentials, MakeServerCredentials(options_.tls));
+    grpc::ServerBuilder builder;
+    SetArguments(options_, &builder);
+    if (!options_.reflection) builder.SetOption(std::make_unique<NoReflectionOption>());
+    builder.AddListeningPort(options_.listen, credentials, &port_);
+    builder.RegisterService(directory_service_.get());
+    builder.RegisterService(gateway_->service());
+    builder.RegisterService(health_->service());
+    server_ = builder.BuildAndStart();
+    // Unix sockets have port 1 by gRPC's count, so 0 is always a failure.
+    if (server_ == nullptr || port_ == 0) {
+      return model::Error{model::ResultCode::kOther, "cannot listen on " + options_.listen, ""};
+    }
+    return model::OkStatus();
+  }
+
+  int port() const override { return IsUnixSocket() ? 0 : port_; }
+
+  std::string address() const override {
+    if (IsUnixSocket()) return options_.listen;
+    return options_.listen.substr(0, options_.listen.rfind(':') + 1) + std::to_string(port_);
+  }
+
+  void SetServing(bool serving) override { health_->SetServing(serving); }
+
+  void Drain(milliseconds limit) override {
+    std::lock_guard lock(drain_mutex_);
+    if (drained_ || server_ == nullptr) return;
+    drained_ = true;
+    health_->ShutDown();
+    gateway_->RetireStreams();
+    server_->Shutdown(std::chrono::system_clock::now() + limit);
+    server_->Wait();
+  }
+
+ private:
+  bool IsUnixSocket() const { return options_.listen.rfind("unix:", 0) == 0; }
+
+  const GrpcServerOptions options_;
+  const std::unique_ptr<grpc::Service> directory_service_;
+  const std::unique_ptr<GatewayServer> gateway_;
+  const std::unique_ptr<HealthService> health_;
+  int port_ = 0;
+  std::mutex drain_mutex_;
+  bool drained_ = false;  // guarded by drain_mutex_
+  std::unique_ptr<grpc::Server> server_;
+};
+
+}  // namespace
+
+model::Result<std::unique_ptr<GrpcServer>> GrpcServer::Start(
+    std::shared_ptr<directory::Directory> directory, GrpcServerOptions options) {
+  auto server = std::make_unique<GrpcServerImpl>(std::move(directory), std::move(options));
+  TT_RETURN_IF_ERROR(server->Listen());
+  return std::unique_ptr<GrpcServer>(std::move(server));
+}
+
+}  // namespace twintree::rpc

@@ -1,0 +1,77 @@
+// The gRPC door: DirectoryService, the gateway's service, health and reflection on one port.
+//
+//   TT_ASSIGN_OR_RETURN(auto server, GrpcServer::Start(directory, options));
+//   server->SetServing(true);      // when the store answers
+//   ...
+//   server->Drain(std::chrono::seconds(10));
+//
+// Threads are gRPC's own: half as many as the machine has cores, at least two. They never block
+// here; what may take long is the Directory's business.
+//
+// Thread-safety: safe.
+#ifndef TWINTREE_SERVICES_RPC_GRPC_SERVER_H_
+#define TWINTREE_SERVICES_RPC_GRPC_SERVER_H_
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "services/directory/directory.h"
+#include "services/model/result.h"
+#include "services/model/secret.h"
+#include "services/rpc/authenticator.h"
+#include "services/rpc/observer.h"
+#include "services/rpc/tls_options.h"
+
+namespace twintree::rpc {
+
+struct GrpcServerOptions {
+  std::string listen = "127.0.0.1:8389";  // HOST:PORT, [HOST]:PORT or unix:PATH; port 0: any
+  std::optional<ServerTls> tls;           // nullopt: plain text
+
+  // The secret that gateways show. Empty, and no names below: no gateway is served.
+  model::Secret gateway_token;
+  // Names in client certificates that are gateways; "*": any certificate under tls->client_ca_file.
+  std::vector<std::string> gateway_certificate_names;
+
+  AuthenticationOptions authentication;
+  bool reflection = true;
+  // The largest request of DirectoryService, in bytes. Gateways may send 64 MiB whatever this is.
+  std::size_t max_request_bytes = 16u << 20;
+  // Clients are asked to connect again after this, a tenth more or less, so that they find servers
+  // that were added; gateways change over without losing an operation. Zero: never.
+  std::chrono::milliseconds max_connection_age{0};
+  std::chrono::milliseconds connection_age_grace{30000};
+
+  std::shared_ptr<RpcObserver> observer;  // may be null
+};
+
+class GrpcServer {
+ public:
+  // Listens at once, as NOT_SERVING. Errors: kOther when the address is taken or cannot be
+  // understood, or TLS files cannot be used; the message names them.
+  static model::Result<std::unique_ptr<GrpcServer>> Start(
+      std::shared_ptr<directory::Directory> directory, GrpcServerOptions options);
+
+  // Without Drain() before, cuts off whatever is under way.
+  virtual ~GrpcServer() = default;
+
+  // The port in use; 0 for a Unix socket.
+  virtual int port() const = 0;
+  // As `listen`, with the port in use.
+  virtual std::string address() const = 0;
+
+  // What the health service tells.
+  virtual void SetServing(bool serving) = 0;
+
+  // NOT_SERVING, no new connections, gateways are asked to leave; waits for what is under way and
+  // cuts off what is left after `limit`. Further calls do nothing.
+  virtual void Drain(std::chrono::milliseconds limit) = 0;
+};
+
+}  // namespace twintree::rpc
+
+#endif  // TWINTREE_SERVICES_RPC_GRPC_SERVER_H_

@@ -1,0 +1,202 @@
+#include "services/rpc/search_call.h"
+
+#include <utility>
+
+#include "services/rpc/error_translation.h"
+
+namespace twintree::rpc {
+namespace {
+
+using model::ResultCode;
+
+// A message is sent when it has grown to this while the previous one was being written.
+constexpr std::size_t kMessageBytes = 256u << 10;
+constexpr std::size_t kMaxDiagnosticBytes = 1024;
+
+// How a search ended whose entries are good; nullopt for an error.
+std::optional<directory_pb::SearchResult::Completion> CompletionOf(ResultCode code) {
+  using Result = directory_pb::SearchResult;
+  switch (code) {
+    case ResultCode::kSuccess: return Result::COMPLETION_COMPLETE;
+    case ResultCode::kSizeLimitExceeded: return Result::COMPLETION_SIZE_LIMIT;
+    case ResultCode::kTimeLimitExceeded: return Result::COMPLETION_TIME_LIMIT;
+    case ResultCode::kAdminLimitExceeded: return Result::COMPLETION_ADMIN_LIMIT;
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
+void SearchCall::Search(directory::Directory* directory, const directory::RequestContext& context) {
+  const AttributeSelection selection = SelectWithEtag(request_->attributes());
+  hide_csn_ = selection.hide_csn;
+  model::Result<directory::SearchRequest> search = ToSearchRequest(*request_, selection);
+  if (!search.ok()) return Refuse(search.error());
+  {
+    std::lock_guard lock(mutex_);
+    if (cancelled_) return;
+    searching_ = true;
+  }
+  auto operation = directory->Search(context, std::move(search).value(), shared_from_this());
+  bool cancel = false;
+  bool resume = false;
+  Step step = Step::kNothing;
+  {
+    std::lock_guard lock(mutex_);
+    searching_ = false;
+    if (!ended_) operation_ = operation;
+    cancel = cancelled_ && !ended_;
+    step = Next();
+    resume = std::exchange(resume_on_return_, false);
+  }
+  Do(step);
+  if (cancel) return operation->Cancel();
+  if (resume) operation->Resume();
+}
+
+void SearchCall::Refuse(const model::Error& error) {
+  FinishWith(ToGrpcStatus(error, {request_->base_dn(), "filter"}));
+}
+
+void SearchCall::FinishWith(grpc::Status status) {
+  Step step = Step::kNothing;
+  {
+    std::lock_guard lock(mutex_);
+    if (ended_) return;
+    ended_ = true;
+    status_ = std::move(status);
+    step = Next();
+  }
+  Do(step);
+}
+
+directory::SearchSink::Flow SearchCall::OnEntry(std::string_view dn,
+                                                std::span<const std::string_view> pieces) {
+  const std::string joined = pieces.size() == 1 ? std::string() : JoinPieces(pieces);
+  const std::string_view elements = pieces.size() == 1 ? pieces.front() : joined;
+  Flow flow = Flow::kMore;
+  Step step = Step::kNothing;
+  {
+    std::lock_guard lock(mutex_);
+    if (cancelled_ || damaged_) return flow;
+    const model::Status filled = FillEntry(dn, elements, hide_csn_, gathering_.add_entries());
+    if (!filled.ok()) {
+      damaged_ = true;
+      status_ = ToGrpcStatus(filled.error(), {dn, ""});
+      return flow;
+    }
+    gathering_bytes_ += dn.size() + elements.size();
+    step = Next();
+    if (gathering_bytes_ >= kMessageBytes && step == Step::kNothing) {
+      full_ = true;
+      flow = Flow::kFull;
+    }
+  }
+  Do(step);
+  return flow;
+}
+
+void SearchCall::OnDone(directory::SearchOutcome outcome) {
+  std::shared_ptr<directory::SearchOperation> operation;
+  Step step = Step::kNothing;
+  {
+    std::lock_guard lock(mutex_);
+    operation = std::move(operation_);
+    if (ended_) return;
+    ended_ = true;
+    const auto completion = CompletionOf(outcome.code);
+    if (!damaged_ && completion) {
+      has_result_ = true;
+      directory_pb::SearchResult* result = gathering_.mutable_result();
+      result->set_completion(*completion);
+      result->set_ldap_result_code(static_cast<int>(outcome.code));
+      result->set_diagnostic(PrintableText(outcome.diagnostic, kMaxDiagnosticBytes));
+      result->set_entry_count(outcome.entries);
+    } else if (!damaged_) {
+      status_ = ToGrpcStatus({outcome.code, outcome.diagnostic, outcome.matched_dn},
+                             {request_->base_dn(), "base_dn"});
+    }
+    step = Next();
+  }
+  Do(step);
+}
+
+SearchCall::Step SearchCall::Next() {
+  if (writing_ || finished_) return Step::kNothing;
+  if (cancelled_) {
+    finished_ = true;
+    status_ = grpc::Status(grpc::StatusCode::CANCELLED, "the caller is gone");
+    return Step::kFinish;
+  }
+  if (ended_ && !has_result_) {
+    finished_ = true;
+    return Step::kFinish;
+  }
+  const bool worth_it =
+      gathering_.entries_size() > 0 && (!searching_ || gathering_bytes_ >= kMessageBytes);
+  if (!worth_it && !has_result_) return Step::kNothing;
+  in_flight_.Swap(&gathering_);
+  gathering_.Clear();
+  gathering_bytes_ = 0;
+  writing_ = true;
+  if (!has_result_) return Step::kWrite;
+  finished_ = true;
+  return Step::kWriteAndFinish;
+}
+
+void SearchCall::Do(Step step) {
+  switch (step) {
+    case Step::kNothing: return;
+    case Step::kWrite: return StartWrite(&in_flight_);
+    case Step::kWriteAndFinish:
+      return StartWriteAndFinish(&in_flight_, grpc::WriteOptions(), grpc::Status::OK);
+    case Step::kFinish: return Finish(status_);
+  }
+}
+
+void SearchCall::OnWriteDone(bool ok) {
+  std::shared_ptr<directory::SearchOperation> resumed;
+  Step step = Step::kNothing;
+  {
+    std::lock_guard lock(mutex_);
+    writing_ = false;
+    if (!ok) cancelled_ = true;  // OnCancel follows
+    step = Next();
+    if (full_ && !cancelled_) {
+      full_ = false;
+      resume_on_return_ = searching_;
+      if (!searching_) resumed = operation_;
+    }
+  }
+  Do(step);
+  if (resumed != nullptr) resumed->Resume();
+}
+
+void SearchCall::OnCancel() {
+  std::shared_ptr<directory::SearchOperation> operation;
+  Step step = Step::kNothing;
+  {
+    std::lock_guard lock(mutex_);
+    cancelled_ = true;
+    operation = operation_;
+    step = Next();
+  }
+  if (operation != nullptr) operation->Cancel();
+  Do(step);
+}
+
+void SearchCall::OnDone() {
+  std::shared_ptr<directory::SearchOperation> operation;
+  int code = 0;
+  {
+    std::lock_guard lock(mutex_);
+    code = status_.error_code();
+    operation = operation_;
+  }
+  // The call may have ended before the search, which nobody waits for any more.
+  if (operation != nullptr) operation->Cancel();
+  call_.Handled(code);
+  self_.reset();
+}
+
+}  // namespace twintree::rpc

@@ -1,0 +1,76 @@
+// One SearchEntries call: entries gather in a message while another is being written.
+//
+// Thread-safety: safe.
+#ifndef TWINTREE_SERVICES_RPC_SEARCH_CALL_H_
+#define TWINTREE_SERVICES_RPC_SEARCH_CALL_H_
+
+#include <grpcpp/support/server_callback.h>
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "services/directory/directory.h"
+#include "services/model/result.h"
+#include "services/rpc/entry_codec.h"
+#include "services/rpc/observer.h"
+
+namespace twintree::rpc {
+
+class SearchCall final : public grpc::ServerWriteReactor<directory_pb::SearchEntriesResponse>,
+                         public directory::SearchSink,
+                         public std::enable_shared_from_this<SearchCall> {
+ public:
+  SearchCall(ObservedCall call, const directory_pb::SearchEntriesRequest* request)
+      : call_(call), request_(request) {}
+
+  // Before the call is handed to gRPC.
+  void Start() { self_ = shared_from_this(); }
+  // The caller is known: searches. At most once, and not with Refuse().
+  void Search(directory::Directory* directory, const directory::RequestContext& context);
+  void Refuse(const model::Error& error);
+
+  Flow OnEntry(std::string_view dn, std::span<const std::string_view> pieces) override;
+  void OnDone(directory::SearchOutcome outcome) override;
+
+  void OnWriteDone(bool ok) override;
+  void OnCancel() override;
+  void OnDone() override;
+
+ private:
+  using Response = directory_pb::SearchEntriesResponse;
+  enum class Step { kNothing, kWrite, kWriteAndFinish, kFinish };
+
+  Step Next();  // REQUIRES: mutex_ is held
+  void Do(Step step);
+  void FinishWith(grpc::Status status);
+
+  const ObservedCall call_;
+  const directory_pb::SearchEntriesRequest* const request_;  // gRPC's, until the call ends
+  bool hide_csn_ = false;
+  std::shared_ptr<SearchCall> self_;
+
+  std::mutex mutex_;
+  // Guarded by mutex_.
+  std::shared_ptr<directory::SearchOperation> operation_;
+  Response gathering_;
+  std::size_t gathering_bytes_ = 0;
+  Response in_flight_;
+  grpc::Status status_;             // of the end
+  bool searching_ = false;          // Search() of the directory has not returned: entries gather
+  bool writing_ = false;
+  bool full_ = false;               // the search waits for Resume()
+  bool resume_on_return_ = false;
+  bool ended_ = false;              // no further entry comes; status_ is final
+  bool has_result_ = false;         // gathering_ holds the result
+  bool cancelled_ = false;
+  bool finished_ = false;
+  bool damaged_ = false;            // an entry could not be read: status_ says so
+};
+
+}  // namespace twintree::rpc
+
+#endif  // TWINTREE_SERVICES_RPC_SEARCH_CALL_H_

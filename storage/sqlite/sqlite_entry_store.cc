@@ -1,0 +1,233 @@
+#include "storage/sqlite/sqlite_entry_store.h"
+
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "storage/sqlite/bulk_load.h"
+#include "storage/sqlite/index_builder.h"
+#include "storage/sqlite/migration.h"
+#include "storage/sqlite/reader_pool.h"
+#include "storage/sqlite/sqlite_error.h"
+#include "storage/sqlite/store_check.h"
+#include "storage/sqlite/store_context.h"
+#include "storage/sqlite/store_lock.h"
+#include "storage/sqlite/writer.h"
+
+namespace twintree::storage {
+
+using model::Error;
+using model::OkStatus;
+using model::ResultCode;
+
+namespace sqlite {
+
+namespace {
+
+constexpr std::int64_t kWriterCacheBytes = 32 << 20;
+
+std::uint64_t FileBytes(const std::string& path) {
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  return error ? 0 : size;
+}
+
+StoreStatistics::Cache CacheStatistics(std::string name, const CacheCounts& counts) {
+  return {std::move(name), counts.hits, counts.misses, counts.bytes, counts.items,
+          counts.evictions};
+}
+
+class Store final : public EntryStore {
+ public:
+  Store(std::shared_ptr<StoreContext> context, std::unique_ptr<StoreLock> lock)
+      : lock_(std::move(lock)),
+        context_(std::move(context)),
+        pool_(std::make_shared<ReaderPool>(context_)) {}
+  ~Store() override { Close(); }
+
+  // REQUIRES: the store is not read only; once.
+  void StartWriter(std::unique_ptr<Tables> tables, const StoreState& state,
+                   std::uint64_t log_records) {
+    writer_ =
+        std::make_shared<Writer>(context_, pool_, std::move(tables), state, log_records);
+  }
+
+  Result<std::unique_ptr<ReadTransaction>> Read() override { return pool_->Read(); }
+  void Submit(Work work, Done done) override {
+    if (writer_ == nullptr) return done(ReadOnly());
+    writer_->Submit(std::move(work), std::move(done));
+  }
+  Result<std::unique_ptr<BulkLoad>> StartBulkLoad() override {
+    if (writer_ == nullptr) return ReadOnly();
+    return sqlite::StartBulkLoad(context_, writer_);
+  }
+  const IndexSet& indexes() const override { return context_->indexes; }
+  StoreStatistics Statistics() override;
+  Status Check(bool rebuild, std::size_t max_problems,
+               const std::function<void(const StoreProblem&)>& report) override {
+    if (rebuild && writer_ == nullptr) return ReadOnly();
+    return CheckStore(*context_, writer_.get(), rebuild, max_problems, report);
+  }
+  Status Probe() override {
+    TT_ASSIGN_OR_RETURN(const auto transaction, Read());
+    TT_ASSIGN_OR_RETURN(const auto setting, transaction->GetSetting(""));
+    static_cast<void>(setting);
+    return writer_ == nullptr ? OkStatus() : writer_->Probe();
+  }
+  void Close() override {
+    if (writer_ != nullptr) writer_->Close();
+    pool_->Close();
+  }
+
+ private:
+  static Error ReadOnly() {
+    return Error{ResultCode::kUnwillingToPerform, "the store is open for reading only", ""};
+  }
+
+  const std::unique_ptr<StoreLock> lock_;  // first, so that it is released last
+  const std::shared_ptr<StoreContext> context_;
+  const std::shared_ptr<ReaderPool> pool_;
+  std::shared_ptr<Writer> writer_;  // null: read only
+};
+
+StoreStatistics Store::Statistics() {
+  StoreStatistics statistics;
+  auto transaction = Read();
+  if (transaction.ok()) {
+    auto entries = (*transaction)->EstimateEntries();
+    if (entries.ok()) statistics.entries = *entries;
+  }
+  statistics.data_bytes = FileBytes(context_->path);
+  statistics.wal_bytes = FileBytes(context_->path + "-wal");
+  const StoreCaches& caches = context_->caches;
+  statistics.caches = {CacheStatistics("entry", caches.entries.Counts()),
+                       CacheStatistics("child", caches.children.Counts()),
+                       CacheStatistics("equality", caches.equality.Counts())};
+  statistics.open_snapshots = pool_->CountOpen() - (transaction.ok() ? 1 : 0);
+  if (writer_ == nullptr) return statistics;
+  const Writer::Counts counts = writer_->counts();
+  statistics.commits = counts.commits;
+  statistics.committed_work = counts.committed_work;
+  statistics.failed_commits = counts.failed_commits;
+  statistics.queued_work = counts.queued_work;
+  statistics.commit_seconds = counts.commit_seconds;
+  return statistics;
+}
+
+Status MakeDirectory(const std::string& directory) {
+  std::error_code error;
+  if (std::filesystem::is_directory(directory, error)) return OkStatus();
+  const std::filesystem::path parent = std::filesystem::path(directory).parent_path();
+  if (!parent.empty()) std::filesystem::create_directories(parent, error);
+  if (error) return SystemError(error.value(), "cannot make " + parent.string());
+  if (mkdir(directory.c_str(), 0700) != 0 && errno != EEXIST) {
+    return SystemError(errno, "cannot make the directory " + directory);
+  }
+  return OkStatus();
+}
+
+std::string SpecText(const IndexSet& indexes) {
+  std::string text;
+  for (const IndexSpec& spec : indexes.Specs()) text += ToString(spec) + "\n";
+  return text;
+}
+
+// The specifications that the store was last built with; nothing for a new one.
+Result<std::optional<std::vector<IndexSpec>>> KeptSpecs(Connection& connection) {
+  TT_ASSIGN_OR_RETURN(const auto text, GetMeta(connection, "index_specs"));
+  if (!text) return std::optional<std::vector<IndexSpec>>();
+  std::vector<IndexSpec> specs;
+  std::string_view rest = *text;
+  while (!rest.empty()) {
+    const std::size_t end = rest.find('\n');
+    TT_ASSIGN_OR_RETURN(IndexSpec spec, IndexSpec::Parse(rest.substr(0, end)));
+    specs.push_back(std::move(spec));
+    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+  }
+  return std::optional<std::vector<IndexSpec>>(std::move(specs));
+}
+
+Result<IndexSet> ChooseIndexes(const SqliteOptions& options, Connection& connection,
+                               const model::Schema& schema) {
+  if (options.indexes) return IndexSet::Make(*options.indexes, schema);
+  TT_ASSIGN_OR_RETURN(const auto kept, KeptSpecs(connection));
+  return IndexSet::Make(kept ? *kept : DefaultIndexes(), schema);
+}
+
+Result<bool> IndexesAgree(Connection& connection, const IndexSet& indexes) {
+  TT_ASSIGN_OR_RETURN(const bool there, HasIndexTables(connection));
+  TT_ASSIGN_OR_RETURN(const auto fingerprint, GetMeta(connection, "index_fingerprint"));
+  return there && fingerprint == indexes.Fingerprint();
+}
+
+// Builds all indexes anew, in one transaction with the note that they are built.
+Status RebuildAtOpen(StoreContext& context, Tables& tables) {
+  TT_RETURN_IF_ERROR(Query(tables.begin_write).Run());
+  Status status = RebuildIndexes(context, tables, context.options.rebuild_progress);
+  if (status.ok()) {
+    status = PutMeta(*tables.connection, "index_fingerprint", context.indexes.Fingerprint());
+  }
+  if (status.ok()) {
+    status = PutMeta(*tables.connection, "index_specs", SpecText(context.indexes));
+  }
+  if (status.ok()) status = Query(tables.commit).Run();
+  if (!status.ok() && tables.connection->in_transaction()) {
+    static_cast<void>(Query(tables.rollback).Run());
+  }
+  return status;
+}
+
+Result<std::unique_ptr<EntryStore>> OpenReadOnly(const SqliteOptions& options,
+                                                 std::shared_ptr<const model::Schema> schema) {
+  TT_ASSIGN_OR_RETURN(auto connection,
+                      Connection::Open(StoreContext::DatabasePath(options.directory),
+                                       Connection::Access::kReadOnly, {}));
+  TT_RETURN_IF_ERROR(CheckLayout(*connection));
+  TT_ASSIGN_OR_RETURN(IndexSet indexes, ChooseIndexes(options, *connection, *schema));
+  TT_ASSIGN_OR_RETURN(const bool agree, IndexesAgree(*connection, indexes));
+  auto context = std::make_shared<StoreContext>(options, std::move(schema), std::move(indexes),
+                                                agree);
+  return std::unique_ptr<EntryStore>(std::make_unique<Store>(std::move(context), nullptr));
+}
+
+Result<std::unique_ptr<EntryStore>> OpenForWriting(const SqliteOptions& options,
+                                                   std::shared_ptr<const model::Schema> schema) {
+  TT_RETURN_IF_ERROR(MakeDirectory(options.directory));
+  TT_ASSIGN_OR_RETURN(auto lock, StoreLock::Acquire(options.directory + "/twintree.lock"));
+  Connection::Settings settings;
+  TT_ASSIGN_OR_RETURN(auto first,
+                      Connection::Open(StoreContext::DatabasePath(options.directory),
+                                       Connection::Access::kCreate, settings));
+  TT_RETURN_IF_ERROR(Migrate(*first));
+  TT_ASSIGN_OR_RETURN(IndexSet indexes, ChooseIndexes(options, *first, *schema));
+  auto context =
+      std::make_shared<StoreContext>(options, std::move(schema), std::move(indexes), true);
+  TT_ASSIGN_OR_RETURN(auto tables,
+                      context->OpenTables(Connection::Access::kWrite, kWriterCacheBytes));
+  first.reset();
+  TT_ASSIGN_OR_RETURN(const bool agree, IndexesAgree(*tables->connection, context->indexes));
+  if (!agree) TT_RETURN_IF_ERROR(RebuildAtOpen(*context, *tables));
+  TT_ASSIGN_OR_RETURN(const StoreState state, tables->state.Read());
+  TT_ASSIGN_OR_RETURN(const std::uint64_t records, tables->changes.Count());
+  auto store = std::make_unique<Store>(std::move(context), std::move(lock));
+  store->StartWriter(std::move(tables), state, records);
+  return std::unique_ptr<EntryStore>(std::move(store));
+}
+
+}  // namespace
+
+}  // namespace sqlite
+
+Result<std::unique_ptr<EntryStore>> SqliteEntryStore::Open(
+    const SqliteOptions& options, std::shared_ptr<const model::Schema> schema) {
+  if (options.directory.empty()) {
+    return Error{ResultCode::kUnwillingToPerform, "the store's directory is not given", ""};
+  }
+  return options.read_only ? sqlite::OpenReadOnly(options, std::move(schema))
+                           : sqlite::OpenForWriting(options, std::move(schema));
+}
+
+}  // namespace twintree::storage

@@ -1,0 +1,77 @@
+// What all parts of an open store share.
+#ifndef TWINTREE_STORAGE_SQLITE_STORE_CONTEXT_H_
+#define TWINTREE_STORAGE_SQLITE_STORE_CONTEXT_H_
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "storage/sqlite/connection.h"
+#include "storage/sqlite/sqlite_entry_store.h"
+#include "storage/sqlite/store_caches.h"
+#include "storage/sqlite/substring_table.h"
+#include "storage/sqlite/tables.h"
+
+namespace twintree::storage::sqlite {
+
+// Thread-safety: safe.
+class StoreContext {
+ public:
+  StoreContext(SqliteOptions the_options, std::shared_ptr<const model::Schema> the_schema,
+               IndexSet the_indexes, bool are_indexed)
+      : options(std::move(the_options)),
+        schema(std::move(the_schema)),
+        indexes(std::move(the_indexes)),
+        indexed(are_indexed),
+        alphabet(indexes),
+        path(DatabasePath(options.directory)),
+        caches(options.cache_bytes) {}
+
+  static std::string DatabasePath(const std::string& directory) {
+    return directory + "/twintree.db";
+  }
+
+  // Opens another connection. `cache_bytes`: SQLite's own cache.
+  Result<std::unique_ptr<Tables>> OpenTables(Connection::Access access, std::int64_t cache_bytes) {
+    Connection::Settings settings;
+    settings.cache_bytes = cache_bytes;
+    settings.mmap_bytes = kMmapBytes;
+    settings.durable = options.durable;
+    TT_ASSIGN_OR_RETURN(auto connection, Connection::Open(path, access, settings));
+    return std::make_unique<Tables>(std::move(connection), *schema);
+  }
+
+  // The newest version that readers may rely on.
+  ChangeNumber published() const { return published_.load(std::memory_order_acquire); }
+  // Every snapshot that begins after this sees `version` or a later one.
+  void Publish(ChangeNumber version) { published_.store(version, std::memory_order_release); }
+  // For a reader of somebody else's store, which found `version` in its new snapshot.
+  void Discover(ChangeNumber version) {
+    if (version <= published()) return;
+    std::lock_guard lock(discover_mutex_);
+    if (version <= published()) return;
+    caches.InvalidateAll(version);
+    Publish(version);
+  }
+
+  const SqliteOptions options;
+  const std::shared_ptr<const model::Schema> schema;
+  const IndexSet indexes;
+  const bool indexed;  // the database's indexes are those of `indexes`
+  const SubstringAlphabet alphabet;
+  const std::string path;
+
+  StoreCaches caches;
+
+ private:
+  static constexpr std::int64_t kMmapBytes = std::int64_t{1} << 40;  // SQLite cuts it to 2 GiB
+
+  alignas(64) std::atomic<ChangeNumber> published_{0};
+  std::mutex discover_mutex_;
+};
+
+}  // namespace twintree::storage::sqlite
+
+#endif  // TWINTREE_STORAGE_SQLITE_STORE_CONTEXT_H_

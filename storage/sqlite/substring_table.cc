@@ -1,0 +1,209 @@
+#include "storage/sqlite/substring_table.h"
+
+#include <algorithm>
+
+namespace twintree::storage::sqlite {
+
+using model::OkStatus;
+
+namespace {
+
+// A page: 256 octets, begin, end. Pages of two octets a character come first, then those of three
+// up to the surrogates, then those of four.
+constexpr std::uint32_t kBegin = 256;
+constexpr std::uint32_t kEnd = 257;
+constexpr std::uint32_t kPageSize = 260;
+constexpr std::uint32_t kFirstCharacter = 0x100;
+constexpr std::uint32_t kLowPages = (0xD800 - kFirstCharacter) / kPageSize;
+constexpr std::uint32_t kHighCharacter = 0x10000;
+
+// More trigrams than this make a query slower without making it more exact.
+constexpr std::size_t kMaxTrigrams = 12;
+
+constexpr std::uint32_t FirstCharacterOfPage(std::uint32_t page) {
+  return page < kLowPages ? kFirstCharacter + page * kPageSize
+                          : kHighCharacter + (page - kLowPages) * kPageSize;
+}
+static_assert(FirstCharacterOfPage(SubstringAlphabet::kMaxPages) <= 0x10FFFF);
+
+void AppendCharacter(std::uint32_t c, std::string* out) {
+  if (c < 0x800) {
+    out->push_back(static_cast<char>(0xC0 | (c >> 6)));
+  } else if (c < 0x10000) {
+    out->push_back(static_cast<char>(0xE0 | (c >> 12)));
+    out->push_back(static_cast<char>(0x80 | ((c >> 6) & 0x3F)));
+  } else {
+    out->push_back(static_cast<char>(0xF0 | (c >> 18)));
+    out->push_back(static_cast<char>(0x80 | ((c >> 12) & 0x3F)));
+    out->push_back(static_cast<char>(0x80 | ((c >> 6) & 0x3F)));
+  }
+  out->push_back(static_cast<char>(0x80 | (c & 0x3F)));
+}
+
+void AppendOctets(std::uint32_t page, std::string_view octets, std::string* out) {
+  for (const char octet : octets) {
+    AppendCharacter(page + static_cast<unsigned char>(octet), out);
+  }
+}
+
+std::size_t CharacterLength(char first) {
+  const auto octet = static_cast<unsigned char>(first);
+  return octet >= 0xF0 ? 4 : octet >= 0xE0 ? 3 : 2;
+}
+
+void KeepSpread(std::vector<std::string>* trigrams) {
+  const std::size_t count = trigrams->size();
+  if (count <= kMaxTrigrams) return;
+  std::vector<std::string> kept;
+  for (std::size_t i = 0; i < kMaxTrigrams; ++i) {
+    kept.push_back(std::move((*trigrams)[i * (count - 1) / (kMaxTrigrams - 1)]));
+  }
+  *trigrams = std::move(kept);
+}
+
+}  // namespace
+
+bool SubstringAlphabet::Pattern::Fits(std::string_view text) const {
+  return text.find(beginning) != std::string_view::npos &&
+         std::all_of(trigrams.begin(), trigrams.end(), [&](const std::string& trigram) {
+           return text.find(trigram) != std::string_view::npos;
+         });
+}
+
+SubstringAlphabet::SubstringAlphabet(const IndexSet& indexes) {
+  std::uint32_t page = 0;
+  for (const IndexedAttribute& attribute : indexes.attributes()) {
+    const bool has_page = (attribute.kinds & kSubstringIndex) != 0 && page < kMaxPages;
+    first_characters_.push_back(has_page ? FirstCharacterOfPage(page++) : 0);
+  }
+}
+
+std::string SubstringAlphabet::Text(std::span<const IndexTerm> terms) const {
+  std::string text;
+  for (const IndexTerm& term : terms) {
+    if (term.kind != kSubstringIndex) continue;
+    const std::uint32_t page = first_characters_[term.attribute];
+    if (page == 0) continue;
+    AppendCharacter(page + kBegin, &text);
+    AppendOctets(page, term.key, &text);
+    AppendCharacter(page + kEnd, &text);
+    AppendCharacter(page + kEnd, &text);
+  }
+  return text;
+}
+
+std::vector<std::string> SubstringAlphabet::Trigrams(std::string_view text) {
+  std::vector<std::string> trigrams;
+  for (std::size_t start = 0; start < text.size(); start += CharacterLength(text[start])) {
+    std::size_t end = start;
+    int count = 0;
+    for (; count < 3 && end < text.size(); ++count) end += CharacterLength(text[end]);
+    if (count == 3) trigrams.emplace_back(text.substr(start, end - start));
+  }
+  std::sort(trigrams.begin(), trigrams.end());
+  trigrams.erase(std::unique(trigrams.begin(), trigrams.end()), trigrams.end());
+  return trigrams;
+}
+
+SubstringAlphabet::Pattern SubstringAlphabet::PatternOf(AttributeNumber attribute,
+                                                        const model::SubstringKeys& pieces) const {
+  const std::uint32_t page = first_characters_[attribute];
+  Pattern pattern;
+  auto add = [&](const std::string& text) {
+    for (std::string& trigram : Trigrams(text)) pattern.trigrams.push_back(std::move(trigram));
+    if (text.size() > pattern.beginning.size()) pattern.beginning = text;
+  };
+  if (!pieces.initial.empty()) {
+    std::string text;
+    AppendCharacter(page + kBegin, &text);
+    AppendOctets(page, pieces.initial, &text);
+    add(text);
+  }
+  for (const std::string& piece : pieces.any) {
+    std::string text;
+    AppendOctets(page, piece, &text);
+    add(text);
+  }
+  if (!pieces.final_piece.empty()) {
+    std::string text;
+    AppendOctets(page, pieces.final_piece, &text);
+    AppendCharacter(page + kEnd, &text);
+    AppendCharacter(page + kEnd, &text);
+    add(text);
+  }
+  if (!pattern.trigrams.empty()) pattern.beginning.clear();
+  KeepSpread(&pattern.trigrams);
+  return pattern;
+}
+
+SubstringTable::SubstringTable(Connection& connection)
+    : match_(connection,
+             "SELECT rowid FROM substring WHERE substring MATCH ? ORDER BY rowid LIMIT ?"),
+      beginning_(connection, "SELECT doc FROM substring_terms WHERE term>=? AND term<=?"),
+      add_(connection, "INSERT INTO substring(rowid, text) VALUES(?, ?)"),
+      remove_(connection, "INSERT INTO substring(substring, rowid, text) VALUES('delete', ?, ?)"),
+      set_(connection, "INSERT INTO substring(substring, rank) VALUES('hashsize', ?)"),
+      command_(connection, "INSERT INTO substring(substring) VALUES(?)"),
+      visit_(connection, "SELECT term, doc FROM substring_terms") {}
+
+Result<bool> SubstringTable::Find(const SubstringAlphabet::Pattern& pattern, std::size_t limit,
+                                  std::vector<EntryId>* ids) {
+  std::string text;  // outlives the query that it is bound to
+  Query query(pattern.trigrams.empty() ? beginning_ : match_);
+  if (!pattern.trigrams.empty()) {
+    for (const std::string& trigram : pattern.trigrams) {
+      text += (text.empty() ? "\"" : " AND \"") + trigram + "\"";
+    }
+    const std::size_t most = std::min<std::size_t>(limit, INT64_MAX - 1);
+    query.BindText(text).Bind(std::uint64_t{most} + 1);
+  } else {
+    text = pattern.beginning + "\xF4\x8F\xBF\xBF";
+    query.BindText(pattern.beginning).BindText(text);
+  }
+  std::size_t unite_at = limit > ids->max_size() / 4 ? ids->max_size() : limit * 2 + 4096;
+  while (true) {
+    TT_ASSIGN_OR_RETURN(const bool row, query.Step());
+    if (!row) break;
+    ids->push_back(query.Int(0));
+    if (ids->size() < unite_at) continue;
+    std::sort(ids->begin(), ids->end());
+    ids->erase(std::unique(ids->begin(), ids->end()), ids->end());
+    if (ids->size() > limit) return false;
+  }
+  if (pattern.trigrams.empty()) {
+    std::sort(ids->begin(), ids->end());
+    ids->erase(std::unique(ids->begin(), ids->end()), ids->end());
+  }
+  return ids->size() <= limit;
+}
+
+Status SubstringTable::Add(EntryId id, std::string_view text) {
+  return Query(add_).Bind(id).BindText(text).Run();
+}
+
+Status SubstringTable::Remove(EntryId id, std::string_view text) {
+  return Query(remove_).Bind(id).BindText(text).Run();
+}
+
+Status SubstringTable::SetGatheredBytes(std::size_t bytes) {
+  return Query(set_).Bind(std::uint64_t{bytes}).Run();
+}
+
+Status SubstringTable::Command(std::string_view command) {
+  return Query(command_).BindText(command).Run();
+}
+
+Status SubstringTable::Optimize() { return Command("optimize"); }
+
+Status SubstringTable::CheckStructure() { return Command("integrity-check"); }
+
+Status SubstringTable::VisitAll(const std::function<void(std::string_view, EntryId)>& visit) {
+  Query query(visit_);
+  while (true) {
+    TT_ASSIGN_OR_RETURN(const bool row, query.Step());
+    if (!row) return OkStatus();
+    visit(query.Blob(0), query.Int(1));
+  }
+}
+
+}  // namespace twintree::storage::sqlite

@@ -1,0 +1,97 @@
+// The substring index: FTS5 with its trigram tokenizer, one row an entry, contentless.
+//
+//   substring(text)   fts5: content='', columnsize=0, detail=none, trigram case_sensitive
+//
+// FTS5 knows characters, our keys are octets of several attributes. So an entry's text is written
+// in an alphabet of its own for each attribute: every octet of a key is one character of the
+// attribute's page, and each key stands between one begin and two end characters of that page. A
+// piece of a filter then is a set of trigrams that no other attribute has, the beginning and the
+// end of a value can be asked for, and NUL or octets that are no UTF-8 are nothing special.
+//
+// With detail=none a query is the AND of single trigrams: its answer may hold more than matches.
+// A contentless table must be told the old text to forget it.
+#ifndef TWINTREE_STORAGE_SQLITE_SUBSTRING_TABLE_H_
+#define TWINTREE_STORAGE_SQLITE_SUBSTRING_TABLE_H_
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "storage/entry_store.h"
+#include "storage/sqlite/connection.h"
+
+namespace twintree::storage::sqlite {
+
+// The pages of the attributes that have a substring index.
+//
+// Thread-safety: safe (immutable).
+class SubstringAlphabet {
+ public:
+  // Attributes beyond this many have no page; far more than any schema's.
+  static constexpr std::size_t kMaxPages = 4000;
+
+  explicit SubstringAlphabet(const IndexSet& indexes);
+
+  // The text of an entry with these terms, of which only those of kind kSubstringIndex count;
+  // empty when there is none. REQUIRES: sorted.
+  std::string Text(std::span<const IndexTerm> terms) const;
+
+  // What finds the pieces. Either trigrams, all of which must be there, or, when no piece has
+  // three characters, a beginning that one of the entry's trigrams must have. Both empty: nothing
+  // was asked for.
+  struct Pattern {
+    std::vector<std::string> trigrams;
+    std::string beginning;
+
+    bool empty() const { return trigrams.empty() && beginning.empty(); }
+    // Would a text be found?
+    bool Fits(std::string_view text) const;
+  };
+  Pattern PatternOf(AttributeNumber attribute, const model::SubstringKeys& pieces) const;
+
+  // The trigrams that FTS5 makes of a text, sorted and unique.
+  static std::vector<std::string> Trigrams(std::string_view text);
+
+ private:
+  std::vector<std::uint32_t> first_characters_;  // by attribute number; 0: no page
+};
+
+// Thread-safety: that of its connection.
+class SubstringTable {
+ public:
+  explicit SubstringTable(Connection& connection);
+
+  // Ids whose text fits, ascending, each once; false when there are more than `limit`.
+  Result<bool> Find(const SubstringAlphabet::Pattern& pattern, std::size_t limit,
+                    std::vector<EntryId>* ids);
+  Status Add(EntryId id, std::string_view text);
+  // REQUIRES: `text` is what was added.
+  Status Remove(EntryId id, std::string_view text);
+
+  // Tells FTS5 how much it may gather in memory before it writes.
+  Status SetGatheredBytes(std::size_t bytes);
+  // Merges what many writes have left in pieces.
+  Status Optimize();
+  // FTS5's own check of its structure. Errors: kOther.
+  Status CheckStructure();
+  // Every pair of trigram and entry, in no order that matters.
+  Status VisitAll(const std::function<void(std::string_view trigram, EntryId id)>& visit);
+
+ private:
+  Status Command(std::string_view command);
+
+  Statement match_;
+  Statement beginning_;
+  Statement add_;
+  Statement remove_;
+  Statement set_;
+  Statement command_;
+  Statement visit_;
+};
+
+}  // namespace twintree::storage::sqlite
+
+#endif  // TWINTREE_STORAGE_SQLITE_SUBSTRING_TABLE_H_

@@ -1,0 +1,182 @@
+#include "storage/sqlite/term_table.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace twintree::storage::sqlite {
+
+using model::OkStatus;
+
+namespace {
+
+void SortAndUnite(std::vector<EntryId>* ids) {
+  std::sort(ids->begin(), ids->end());
+  ids->erase(std::unique(ids->begin(), ids->end()), ids->end());
+}
+
+// The smallest key above all that begin with `prefix`; nothing when there is none.
+std::optional<std::string> After(std::string prefix) {
+  while (!prefix.empty() && static_cast<unsigned char>(prefix.back()) == 0xff) prefix.pop_back();
+  if (prefix.empty()) return std::nullopt;
+  prefix.back() = static_cast<char>(static_cast<unsigned char>(prefix.back()) + 1);
+  return prefix;
+}
+
+}  // namespace
+
+TermTable::TermTable(Connection& connection)
+    : find_equal_(connection,
+                  "SELECT first, rest FROM term WHERE attribute=? AND key=? ORDER BY first"),
+      find_range_(connection,
+                  "SELECT first, rest, key FROM term WHERE attribute=? AND key>=? AND key<=?"),
+      find_from_(connection, "SELECT first, rest, key FROM term WHERE attribute=? AND key>=?"),
+      find_row_(connection,
+                "SELECT first, rest FROM term WHERE attribute=? AND key=? AND first<=? "
+                "ORDER BY first DESC LIMIT 1"),
+      insert_(connection, "INSERT INTO term(attribute, key, first, rest) VALUES(?, ?, ?, ?)"),
+      update_(connection, "UPDATE term SET rest=? WHERE attribute=? AND key=? AND first=?"),
+      remove_(connection, "DELETE FROM term WHERE attribute=? AND key=? AND first=?"),
+      visit_(connection,
+             "SELECT attribute, key, first, rest FROM term ORDER BY attribute, key, first") {}
+
+Result<bool> TermTable::FindEqual(std::uint32_t space, std::string_view key, std::size_t limit,
+                                  std::vector<EntryId>* ids) {
+  Query query(find_equal_);
+  query.Bind(std::uint64_t{space}).BindBlob(key);
+  while (true) {
+    TT_ASSIGN_OR_RETURN(const bool row, query.Step());
+    if (!row) return true;
+    TT_RETURN_IF_ERROR(DecodePostings(query.Int(0), query.Blob(1), ids));
+    if (ids->size() > limit) return false;
+  }
+}
+
+// An id may stand under several keys, so what has gathered is united before it is too many.
+Result<bool> TermTable::Collect(Query* query, std::size_t limit, std::vector<EntryId>* ids) {
+  constexpr std::size_t kSlack = 4096;
+  std::size_t unite_at = limit > ids->max_size() / 4 ? ids->max_size() : limit + limit / 2 + kSlack;
+  while (true) {
+    TT_ASSIGN_OR_RETURN(const bool row, query->Step());
+    if (!row) break;
+    TT_RETURN_IF_ERROR(DecodePostings(query->Int(0), query->Blob(1), ids));
+    if (ids->size() < unite_at) continue;
+    SortAndUnite(ids);
+    if (ids->size() > limit) return false;
+  }
+  SortAndUnite(ids);
+  return ids->size() <= limit;
+}
+
+Result<bool> TermTable::FindRange(std::uint32_t space, std::string_view low,
+                                  const std::optional<std::string>& high, std::size_t limit,
+                                  std::vector<EntryId>* ids) {
+  Query query(high ? find_range_ : find_from_);
+  query.Bind(std::uint64_t{space}).BindBlob(low);
+  if (high) query.BindBlob(*high);
+  return Collect(&query, limit, ids);
+}
+
+Result<bool> TermTable::FindPrefix(std::uint32_t space, const std::string& prefix,
+                                   std::size_t limit, std::vector<EntryId>* ids) {
+  // The bound itself is no match, but as candidates may be more than matches it need not be
+  // excluded.
+  return FindRange(space, prefix, After(prefix), limit, ids);
+}
+
+Status TermTable::Insert(std::uint32_t space, std::string_view key, const PostingRow& row) {
+  Query query(insert_);
+  query.Bind(std::uint64_t{space}).BindBlob(key).Bind(row.first);
+  row.rest.empty() ? query.BindNull() : query.BindBlob(row.rest);
+  return query.Run();
+}
+
+Status TermTable::AppendList(std::uint32_t space, std::string_view key,
+                             std::span<const EntryId> ids) {
+  if (ids.size() == 1) return Insert(space, key, PostingRow{ids.front(), ""});
+  for (const PostingRow& row : EncodePostings(ids)) TT_RETURN_IF_ERROR(Insert(space, key, row));
+  return OkStatus();
+}
+
+Status TermTable::Apply(std::span<const TermChange> changes) {
+  while (!changes.empty()) {
+    std::size_t count = 1;
+    while (count < changes.size() && changes[count].space == changes[0].space &&
+           changes[count].key == changes[0].key) {
+      ++count;
+    }
+    TT_RETURN_IF_ERROR(ApplyToKey(changes.first(count)));
+    changes = changes.subspan(count);
+  }
+  return OkStatus();
+}
+
+// Each row takes the changes from its first id up to the next row's. The row for the last change
+// is found first; it mostly takes all of them, since new entries have the highest ids.
+Status TermTable::ApplyToKey(std::span<const TermChange> changes) {
+  while (!changes.empty()) {
+    std::vector<EntryId> ids;
+    {
+      Query query(find_row_);
+      query.Bind(std::uint64_t{changes[0].space}).BindBlob(changes[0].key).Bind(changes.back().id);
+      TT_ASSIGN_OR_RETURN(const bool row, query.Step());
+      if (row) TT_RETURN_IF_ERROR(DecodePostings(query.Int(0), query.Blob(1), &ids));
+    }
+    std::size_t taken = 0;  // from the end
+    while (taken < changes.size() &&
+           (ids.empty() || changes[changes.size() - taken - 1].id >= ids.front())) {
+      ++taken;
+    }
+    TT_RETURN_IF_ERROR(Merge(changes.last(taken), ids));
+    changes = changes.first(changes.size() - taken);
+  }
+  return OkStatus();
+}
+
+Status TermTable::Merge(std::span<const TermChange> changes, const std::vector<EntryId>& old_ids) {
+  std::vector<EntryId> ids;
+  ids.reserve(old_ids.size() + changes.size());
+  auto old = old_ids.begin();
+  for (const TermChange& change : changes) {
+    while (old != old_ids.end() && *old < change.id) ids.push_back(*old++);
+    if (old != old_ids.end() && *old == change.id) ++old;
+    if (change.add) ids.push_back(change.id);
+  }
+  ids.insert(ids.end(), old, old_ids.end());
+  if (ids == old_ids) return OkStatus();
+
+  const std::uint32_t space = changes[0].space;
+  const std::string& key = changes[0].key;
+  std::span<const PostingRow> rows;
+  const std::vector<PostingRow> encoded = EncodePostings(ids);
+  rows = encoded;
+  if (!old_ids.empty()) {
+    if (!rows.empty() && rows[0].first == old_ids.front()) {
+      Query query(update_);
+      rows[0].rest.empty() ? query.BindNull() : query.BindBlob(rows[0].rest);
+      query.Bind(std::uint64_t{space}).BindBlob(key).Bind(old_ids.front());
+      TT_RETURN_IF_ERROR(query.Run());
+      rows = rows.subspan(1);
+    } else {
+      Query query(remove_);
+      query.Bind(std::uint64_t{space}).BindBlob(key).Bind(old_ids.front());
+      TT_RETURN_IF_ERROR(query.Run());
+    }
+  }
+  for (const PostingRow& row : rows) TT_RETURN_IF_ERROR(Insert(space, key, row));
+  return OkStatus();
+}
+
+Status TermTable::VisitAll(
+    const std::function<Status(std::uint32_t, std::string_view, std::span<const EntryId>)>& visit) {
+  Query query(visit_);
+  std::vector<EntryId> ids;
+  while (true) {
+    TT_ASSIGN_OR_RETURN(const bool row, query.Step());
+    if (!row) return OkStatus();
+    ids.clear();
+    TT_RETURN_IF_ERROR(DecodePostings(query.Int(2), query.Blob(3), &ids));
+    TT_RETURN_IF_ERROR(visit(static_cast<std::uint32_t>(query.Int(0)), query.Blob(1), ids));
+  }
+}
+
+}  // namespace twintree::storage::sqlite

@@ -1,0 +1,297 @@
+#include "storage/sqlite/writer.h"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <future>
+#include <string>
+#include <utility>
+
+namespace twintree::storage::sqlite {
+
+using model::Error;
+using model::OkStatus;
+using model::ResultCode;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A commit takes at most this many pieces of work, and begins no new one after this time.
+constexpr std::size_t kMaxBatch = 512;
+constexpr auto kMaxBatchTime = std::chrono::milliseconds(50);
+
+// The log is emptied into the database file when it has this many pages; when a reader's snapshot
+// is in the way, again after each further lot.
+constexpr int kCheckpointPages = 2000;
+
+constexpr auto kProbeTimeout = std::chrono::seconds(5);
+
+Error Closed() { return Error{ResultCode::kUnavailable, "the store is closed", ""}; }
+
+Error Refusal(ResultCode code, const char* message) { return Error{code, message, ""}; }
+
+int NotePages(void* pages, sqlite3*, const char*, int count) {
+  *static_cast<int*>(pages) = count;
+  return SQLITE_OK;
+}
+
+double SecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+}  // namespace
+
+Writer::Writer(std::shared_ptr<StoreContext> context, std::shared_ptr<ReaderPool> pool,
+               std::unique_ptr<Tables> tables, const StoreState& committed,
+               std::uint64_t log_records)
+    : context_(std::move(context)),
+      pool_(std::move(pool)),
+      tables_(std::move(tables)),
+      batch_(*context_, *tables_),
+      committed_(committed),
+      used_versions_(committed.version),
+      log_records_(log_records),
+      next_checkpoint_pages_(kCheckpointPages) {
+  sqlite3_wal_hook(tables_->connection->handle(), NotePages, &wal_pages_);
+  context_->Publish(committed.version);
+  thread_ = std::thread([this] { Run(); });
+}
+
+void Writer::Submit(EntryStore::Work work, EntryStore::Done done) {
+  Enqueue(Item{std::move(work), nullptr, std::move(done), OkStatus()});
+}
+
+void Writer::Enqueue(Item item) {
+  {
+    std::lock_guard lock(mutex_);
+    if (!closed_) {
+      if (paused_) {
+        item.result = Refusal(ResultCode::kBusy, "a bulk load is under way");
+      } else if (queue_.size() - refused_ >= context_->options.max_queued_work) {
+        item.result = Refusal(ResultCode::kBusy, "too many writes are waiting");
+      }
+      if (!item.result.ok()) ++refused_;
+      queue_.push_back(std::move(item));
+      wake_.notify_one();
+      return;
+    }
+  }
+  item.done(Closed());
+}
+
+std::future<Status> Writer::EnqueueTask(Task task) {
+  auto promise = std::make_shared<std::promise<Status>>();
+  std::future<Status> future = promise->get_future();
+  Enqueue(Item{nullptr, std::move(task),
+               [promise](Status status) { promise->set_value(std::move(status)); }, OkStatus()});
+  return future;
+}
+
+Status Writer::RunTask(std::function<Status(Tables&)> task) {
+  return EnqueueTask(std::move(task)).get();
+}
+
+Status Writer::Probe() {
+  std::future<Status> future = EnqueueTask([this](Tables& tables) { return TryToWrite(tables); });
+  if (future.wait_for(kProbeTimeout) != std::future_status::ready) {
+    return Refusal(ResultCode::kBusy, "the writer does not get round to a probe");
+  }
+  return future.get();
+}
+
+Status Writer::Pause() {
+  std::unique_lock lock(mutex_);
+  if (closed_) return Closed();
+  if (paused_) return Refusal(ResultCode::kUnwillingToPerform, "a bulk load is under way");
+  paused_ = true;
+  idle_.wait(lock, [this] { return queue_.empty() && !running_; });
+  return OkStatus();
+}
+
+void Writer::Resume() {
+  Reload();
+  std::lock_guard lock(mutex_);
+  paused_ = false;
+}
+
+// A load leaves everything in the log, so that is emptied too.
+void Writer::Reload() {
+  auto state = tables_->state.Read();
+  if (state.ok()) committed_ = *state;
+  auto records = tables_->changes.Count();
+  if (records.ok()) log_records_ = *records;
+  used_versions_ = std::max(used_versions_, committed_.version);
+  wal_pages_ = next_checkpoint_pages_;
+  Checkpoint();
+}
+
+Writer::Counts Writer::counts() const {
+  std::lock_guard lock(mutex_);
+  Counts counts = counts_;
+  counts.queued_work = queue_.size() - refused_;
+  return counts;
+}
+
+void Writer::Close() {
+  std::lock_guard closing(close_mutex_);
+  {
+    std::lock_guard lock(mutex_);
+    closed_ = true;
+    wake_.notify_all();
+  }
+  if (thread_.joinable()) thread_.join();
+}
+
+void Writer::Run() {
+  std::vector<Item> items;
+  std::unique_lock lock(mutex_);
+  while (true) {
+    wake_.wait(lock, [this] { return closed_ || !queue_.empty(); });
+    if (queue_.empty()) return;
+    while (!queue_.empty() && items.size() < kMaxBatch) {
+      if (!queue_.front().result.ok()) --refused_;
+      items.push_back(std::move(queue_.front()));
+      queue_.pop_front();
+    }
+    running_ = true;
+    lock.unlock();
+    RunBatch(&items);
+    for (Item& item : items) item.done(std::move(item.result));
+    items.clear();
+    // After the answers, so that nobody waits for it who has been served.
+    Checkpoint();
+    lock.lock();
+    running_ = false;
+    if (queue_.empty()) idle_.notify_all();
+  }
+}
+
+// Several database transactions when one breaks on the way or takes long.
+void Writer::RunBatch(std::vector<Item>* items) {
+  std::size_t first = 0;
+  while (first < items->size()) first = RunWorks(items, first);
+}
+
+// Runs items from `first` on in one database transaction and gives back the first one that was not
+// reached.
+std::size_t Writer::RunWorks(std::vector<Item>* items, std::size_t first) {
+  Item* const head = &(*items)[first];
+  if (!head->result.ok()) return first + 1;
+  if (head->task) {
+    head->result = head->task(*tables_);
+    return first + 1;
+  }
+  Status begun = Query(tables_->begin_write).Run();
+  if (!begun.ok()) {
+    head->result = std::move(begun);
+    return first + 1;
+  }
+  batch_.Begin(committed_, used_versions_);
+  const Clock::time_point start = Clock::now();
+  const bool alone = first + 1 == items->size();
+  std::size_t end = first;
+  while (end < items->size() && !batch_.broken()) {
+    Item* item = &(*items)[end];
+    if (!item->result.ok() || item->task) break;
+    if (end != first && Clock::now() - start > kMaxBatchTime) break;
+    item->result = batch_.BeginWork(!alone);
+    if (item->result.ok()) RunWork(item);
+    ++end;
+  }
+  Status failure;
+  if (batch_.broken()) {
+    failure = Error{ResultCode::kUnavailable,
+                    "a write that was committed together with this one failed: " +
+                        (*items)[end - 1].result.error().message,
+                    ""};
+    RollBack();
+  } else {
+    failure = Commit();
+  }
+  std::uint64_t succeeded = 0;
+  for (std::size_t i = first; i < end; ++i) {
+    Item& item = (*items)[i];
+    if (item.result.ok()) ++succeeded;
+    if (item.result.ok() && !failure.ok()) item.result = failure;
+  }
+  if (failure.ok()) {
+    std::lock_guard lock(mutex_);
+    counts_.committed_work += succeeded;
+  }
+  return end;
+}
+
+void Writer::RunWork(Item* item) {
+  Status status;
+  try {
+    status = item->work(batch_);
+  } catch (const std::exception& e) {
+    status = Error{ResultCode::kOther, std::string("a write failed: ") + e.what(), ""};
+  } catch (...) {
+    status = Error{ResultCode::kOther, "a write failed", ""};
+  }
+  item->result = batch_.EndWork(std::move(status));
+}
+
+// Commits the batch if it changed anything.
+Status Writer::Commit() {
+  if (!batch_.changed()) {
+    RollBack();
+    return OkStatus();
+  }
+  const Clock::time_point start = Clock::now();
+  std::uint64_t log_records = log_records_;
+  Status status = batch_.Finish(&log_records);
+  used_versions_ = batch_.state().version;
+  batch_.Announce();
+  if (status.ok()) status = Query(tables_->commit).Run();
+  last_commit_failed_ = !status.ok();
+  if (!status.ok()) {
+    RollBack();
+    context_->caches.Settle(committed_.version);
+  } else {
+    committed_ = batch_.state();
+    log_records_ = log_records;
+    batch_.OfferToCaches();
+    context_->Publish(committed_.version);
+  }
+  std::lock_guard lock(mutex_);
+  ++(status.ok() ? counts_.commits : counts_.failed_commits);
+  counts_.commit_seconds += SecondsSince(start);
+  return status;
+}
+
+void Writer::RollBack() {
+  if (!tables_->connection->in_transaction()) return;
+  static_cast<void>(Query(tables_->rollback).Run());
+}
+
+Status Writer::TryToWrite(Tables& tables) {
+  TT_RETURN_IF_ERROR(Query(tables.begin_write).Run());
+  Status status = tables.state.Write(committed_);
+  if (status.ok() && last_commit_failed_) {
+    status = Query(tables.commit).Run();
+    last_commit_failed_ = !status.ok();
+  }
+  RollBack();
+  return status;
+}
+
+// Readers' idle snapshots would keep a checkpoint from reaching the end of the log, and only a log
+// that was copied to its end begins anew.
+void Writer::Checkpoint() {
+  if (wal_pages_ < next_checkpoint_pages_) return;
+  pool_->EndIdleSnapshots();
+  int pages = 0;
+  int copied = 0;
+  sqlite3_wal_checkpoint_v2(tables_->connection->handle(), nullptr, SQLITE_CHECKPOINT_PASSIVE,
+                            &pages, &copied);
+  const bool complete = pages == copied;
+  next_checkpoint_pages_ = complete ? kCheckpointPages : wal_pages_ + kCheckpointPages;
+  wal_pages_ = 0;
+}
+
+}  // namespace twintree::storage::sqlite

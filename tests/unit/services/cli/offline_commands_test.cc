@@ -1,0 +1,326 @@
+// The commands import, export, check and passwd, as the executable runs them.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "services/cli/command.h"
+#include "services/model/secret.h"
+#include "services/passwords/passwords.h"
+#include "storage/sqlite/sqlite_entry_store.h"
+
+namespace twintree::cli {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::MatchesRegex;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+constexpr std::string_view kTop =
+    "dn: dc=example,dc=com\nobjectClass: dcObject\nobjectClass: organization\ndc: example\n"
+    "o: Example\n\n";
+constexpr std::string_view kAnn =
+    "dn: cn=ann,dc=example,dc=com\nobjectClass: person\ncn: ann\nsn: x\n\n";
+constexpr std::string_view kBad = "dn: cn=bad,dc=example,dc=com\nobjectClass: person\n\n";
+
+struct Outcome {
+  int exit_status = -1;
+  std::string output;  // standard output
+  std::string errors;  // standard error
+};
+
+class OfflineCommandsTest : public ::testing::Test {
+ protected:
+  OfflineCommandsTest() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "twintree-XXXXXX").string();
+    EXPECT_NE(mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+  }
+  ~OfflineCommandsTest() override { std::filesystem::remove_all(folder_); }
+
+  std::string Path(const char* name) const { return (folder_ / name).string(); }
+  std::string data() const { return Path("data"); }
+
+  std::string WriteFile(const char* name, std::string_view text) const {
+    std::ofstream(Path(name), std::ios::binary) << text;
+    return Path(name);
+  }
+  std::string ReadFile(const char* name) const {
+    std::ifstream file(Path(name), std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  static Outcome Run(std::vector<std::string> arguments) {
+    CLI::App app("", "twintree");
+    const std::vector<Command> commands = {MakeImport(app), MakeExport(app), MakeCheck(app),
+                                           MakePasswd(app)};
+    Outcome outcome;
+    ::testing::internal::CaptureStdout();
+    ::testing::internal::CaptureStderr();
+    outcome.exit_status = ParseAndRun(app, commands, std::move(arguments));
+    outcome.output = ::testing::internal::GetCapturedStdout();
+    outcome.errors = ::testing::internal::GetCapturedStderr();
+    return outcome;
+  }
+
+  Outcome Import(std::string_view ldif) {
+    return Run({"import", "--data", data(), WriteFile("in.ldif", ldif)});
+  }
+
+ private:
+  static int ParseAndRun(CLI::App& app, const std::vector<Command>& commands,
+                         std::vector<std::string> arguments) {
+    try {
+      std::reverse(arguments.begin(), arguments.end());
+      app.parse(std::move(arguments));
+    } catch (const CLI::ParseError& error) {
+      return app.exit(error) == 0 ? kExitOk : kExitUsage;
+    }
+    for (const Command& command : commands) {
+      if (command.app->parsed()) return RunCommand(command);
+    }
+    return -1;
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(OfflineCommandsTest, ImportAndExportGiveTheSameEntries) {
+  const Outcome import = Import(std::string(kTop) + std::string(kAnn));
+  EXPECT_EQ(import.exit_status, kExitOk);
+  EXPECT_THAT(import.errors, HasSubstr("2 entries imported in "));
+  const Outcome exported = Run({"export", "--data", data()});
+  EXPECT_EQ(exported.exit_status, kExitOk);
+  EXPECT_EQ(exported.output, "version: 1\n\n" + std::string(kTop) + std::string(kAnn));
+  EXPECT_EQ(exported.errors, "2 entries exported\n");
+}
+
+TEST_F(OfflineCommandsTest, ImportNamesTheLineOfABadRecord) {
+  const Outcome outcome = Import(std::string(kTop) + std::string(kBad) + std::string(kAnn));
+  EXPECT_EQ(outcome.exit_status, kExitFailed);
+  EXPECT_THAT(outcome.errors,
+              HasSubstr("twintree import: " + Path("in.ldif") + ":7: cn=bad,dc=example,dc=com: "));
+  EXPECT_THAT(outcome.errors, HasSubstr("1 entry imported, 1 record rejected, stopped at line 7"));
+}
+
+TEST_F(OfflineCommandsTest, ImportWritesRejectsAndGoesOn) {
+  const std::string file =
+      WriteFile("in.ldif", std::string(kTop) + std::string(kBad) + std::string(kAnn));
+  const Outcome outcome =
+      Run({"import", "--data", data(), "--continue", "--rejects", Path("rejects.ldif"), file});
+  EXPECT_EQ(outcome.exit_status, kExitFailed);
+  EXPECT_THAT(outcome.errors, HasSubstr("2 entries imported, 1 record rejected in"));
+  EXPECT_THAT(ReadFile("rejects.ldif"),
+              AllOf(StartsWith("# " + file + ":7: cn=bad,dc=example,dc=com: "),
+                    HasSubstr("\n" + std::string(kBad))));
+}
+
+TEST_F(OfflineCommandsTest, ImportFailsWhenRejectsCannotBeWritten) {
+  const std::string file = WriteFile("in.ldif", std::string(kTop) + std::string(kBad));
+  const Outcome outcome =
+      Run({"import", "--data", data(), "--continue", "--rejects", "/dev/full", file});
+  EXPECT_EQ(outcome.exit_status, kExitFailed);
+  EXPECT_THAT(outcome.errors, HasSubstr("cannot write '/dev/full': No space left on device"));
+}
+
+TEST_F(OfflineCommandsTest, ImportWarnsOfClearPasswordsWithoutShowingThem) {
+  const std::string ann =
+      "dn: cn=ann,dc=example,dc=com\nobjectClass: person\nsn: x\nuserPassword: geheim\n";
+  const Outcome outcome = Import(std::string(kTop) + ann);
+  EXPECT_EQ(outcome.exit_status, kExitOk);
+  EXPECT_THAT(outcome.errors, HasSubstr("warning: 1 userPassword value in clear text"));
+  EXPECT_THAT(outcome.errors, Not(HasSubstr("geheim")));
+}
+
+TEST_F(OfflineCommandsTest, ImportHashesClearPasswords) {
+  const std::string ann =
+      "dn: cn=ann,dc=example,dc=com\nobjectClass: person\nsn: x\nuserPassword: geheim\n";
+  const std::string file = WriteFile("in.ldif", std::string(kTop) + ann);
+  const Outcome outcome =
+      Run({"import", "--data", data(), "--hash-passwords", "--password-scheme", "ssha512", file});
+  EXPECT_EQ(outcome.exit_status, kExitOk);
+  EXPECT_THAT(outcome.errors, Not(HasSubstr("warning")));
+  EXPECT_THAT(Run({"export", "--data", data()}).output, HasSubstr("\nuserPassword: {SSHA512}"));
+}
+
+TEST_F(OfflineCommandsTest, DataIsRequired) {
+  for (const char* command : {"export", "check"}) {
+    const Outcome outcome = Run({command});
+    EXPECT_EQ(outcome.exit_status, kExitUsage);
+    EXPECT_THAT(outcome.errors, HasSubstr("--data DIR is required")) << command;
+  }
+  const Outcome outcome = Run({"import", WriteFile("in.ldif", kTop)});
+  EXPECT_EQ(outcome.exit_status, kExitUsage);
+  EXPECT_THAT(outcome.errors, HasSubstr("--data DIR is required"));
+}
+
+TEST_F(OfflineCommandsTest, DataMayComeFromAConfigFile) {
+  Import(kTop);
+  const std::string config = WriteFile("config.yaml", "data: " + data() + "\n");
+  EXPECT_EQ(Run({"export", "--config", config}).output, "version: 1\n\n" + std::string(kTop));
+}
+
+TEST_F(OfflineCommandsTest, AWrongKeyOfAConfigFileIsNamed) {
+  const Outcome outcome =
+      Run({"export", "--config", WriteFile("config.yaml", "data: x\ndatta: y\n")});
+  EXPECT_EQ(outcome.exit_status, kExitUsage);
+  EXPECT_THAT(outcome.errors, HasSubstr("config.yaml:2: unknown key 'datta'"));
+}
+
+TEST_F(OfflineCommandsTest, DataMayComeFromTheEnvironment) {
+  Import(kTop);
+  setenv("TWINTREE_DATA", data().c_str(), 1);
+  const Outcome outcome = Run({"export"});
+  unsetenv("TWINTREE_DATA");
+  EXPECT_EQ(outcome.output, "version: 1\n\n" + std::string(kTop));
+}
+
+TEST_F(OfflineCommandsTest, ImportMakesNoStoreWhenAFileIsMissing) {
+  const Outcome outcome = Run({"import", "--data", data(), Path("none.ldif")});
+  EXPECT_EQ(outcome.exit_status, kExitFailed);
+  EXPECT_THAT(outcome.errors, HasSubstr("cannot read '" + Path("none.ldif") + "'"));
+  EXPECT_FALSE(std::filesystem::exists(data()));
+}
+
+TEST_F(OfflineCommandsTest, NothingMakesAStoreButImport) {
+  for (const char* command : {"export", "check"}) {
+    const Outcome outcome = Run({command, "--data", data()});
+    EXPECT_EQ(outcome.exit_status, kExitFailed);
+    EXPECT_THAT(outcome.errors, HasSubstr("there is no store in '" + data() + "'"));
+  }
+  EXPECT_FALSE(std::filesystem::exists(data()));
+}
+
+TEST_F(OfflineCommandsTest, ImportNamesAWrongIndex) {
+  const Outcome outcome =
+      Run({"import", "--data", data(), "--index", "cn=quick", WriteFile("in.ldif", kTop)});
+  EXPECT_EQ(outcome.exit_status, kExitUsage);
+  EXPECT_THAT(outcome.errors, HasSubstr("--index: "));
+}
+
+TEST_F(OfflineCommandsTest, AStoreInUseCanBeExportedButNotChanged) {
+  Import(kTop);
+  storage::SqliteOptions options;
+  options.directory = data();
+  const auto in_use = storage::SqliteEntryStore::Open(options, model::Schema::Standard());
+  ASSERT_TRUE(in_use.ok());
+  const Outcome import = Import(kAnn);
+  EXPECT_EQ(import.exit_status, kExitFailed);
+  EXPECT_THAT(import.errors, HasSubstr("in use by another process"));
+  EXPECT_THAT(Run({"check", "--data", data()}).errors, HasSubstr("in use by another process"));
+  EXPECT_EQ(Run({"export", "--data", data()}).output, "version: 1\n\n" + std::string(kTop));
+}
+
+TEST_F(OfflineCommandsTest, ExportsToACompressedFileThatImports) {
+  Import(std::string(kTop) + std::string(kAnn));
+  ASSERT_EQ(
+      Run({"export", "--data", data(), "--operational", "-o", Path("out.ldif.gz")}).exit_status,
+      kExitOk);
+  EXPECT_THAT(ReadFile("out.ldif.gz"), StartsWith("\x1f\x8b"));
+  ASSERT_EQ(Run({"import", "--data", Path("other"), Path("out.ldif.gz")}).exit_status, kExitOk);
+  EXPECT_EQ(Run({"export", "--data", Path("other"), "--operational"}).output,
+            Run({"export", "--data", data(), "--operational"}).output);
+}
+
+TEST_F(OfflineCommandsTest, ExportFailsOnAFullDisk) {
+  Import(kTop);
+  const Outcome outcome = Run({"export", "--data", data(), "--output", "/dev/full"});
+  EXPECT_EQ(outcome.exit_status, kExitFailed);
+  EXPECT_THAT(outcome.errors, HasSubstr("No space left on device"));
+}
+
+TEST_F(OfflineCommandsTest, ExportFailsForABaseThatDoesNotExist) {
+  Import(kTop);
+  const Outcome outcome = Run({"export", "--data", data(), "--base", "cn=none"});
+  EXPECT_EQ(outcome.exit_status, kExitFailed);
+  EXPECT_THAT(outcome.errors, HasSubstr("there is no entry 'cn=none'"));
+  EXPECT_THAT(outcome.output, IsEmpty());
+}
+
+TEST_F(OfflineCommandsTest, CheckFindsASoundStoreSound) {
+  Import(std::string(kTop) + std::string(kAnn));
+  const Outcome outcome = Run({"check", "--data", data()});
+  EXPECT_EQ(outcome.exit_status, kExitOk);
+  EXPECT_EQ(outcome.output, "2 entries, no problems, no warnings\n");
+  EXPECT_EQ(Run({"check", "--data", data(), "--rebuild"}).output,
+            "2 entries, no problems, no warnings; indexes built anew\n");
+}
+
+TEST_F(OfflineCommandsTest, CheckWarnsOfEntriesThatTheSchemaDoesNotAllow) {
+  const std::string schema = WriteFile(
+      "extra.schema",
+      "attributetype ( 1.3.6.1.4.1.32473.1.1 NAME 'shoeSize' EQUALITY integerMatch\n"
+      "  SYNTAX 1.3.6.1.4.1.1466.115.121.1.27 )\n"
+      "objectclass ( 1.3.6.1.4.1.32473.2.1 NAME 'shoeOwner' SUP top AUXILIARY MAY shoeSize )\n");
+  const std::string file =
+      WriteFile("in.ldif", std::string(kTop) +
+                               "dn: cn=b,dc=example,dc=com\nobjectClass: person\n"
+                               "objectClass: shoeOwner\nsn: x\nshoeSize: 43\n");
+  ASSERT_EQ(Run({"import", "--data", data(), "--schema", schema, file}).exit_status, kExitOk);
+  const Outcome outcome = Run({"check", "--data", data()});
+  EXPECT_EQ(outcome.exit_status, kExitOk);
+  EXPECT_THAT(outcome.output, StartsWith("warning: cn=b,dc=example,dc=com: "));
+  EXPECT_THAT(outcome.output, HasSubstr("2 entries, no problems, 1 warning\n"));
+}
+
+TEST_F(OfflineCommandsTest, PasswdPrintsAHash) {
+  const std::string file = WriteFile("password", "geheim\n");
+  const Outcome outcome = Run({"passwd", "--scheme", "ssha256", "--password-file", file});
+  EXPECT_EQ(outcome.exit_status, kExitOk);
+  ASSERT_THAT(outcome.output, MatchesRegex("\\{SSHA256\\}[A-Za-z0-9+/=]+\n"));
+  EXPECT_TRUE(passwords::Verify(outcome.output.substr(0, outcome.output.size() - 1),
+                                model::Secret("geheim")));
+}
+
+TEST_F(OfflineCommandsTest, PasswdSetsThePasswordOfAnEntry) {
+  Import(std::string(kTop) + std::string(kAnn));
+  const std::string file = WriteFile("password", "geheim\n");
+  const Outcome outcome = Run({"passwd", "--scheme", "ssha", "--password-file", file, "--data",
+                               data(), "--dn", "cn=ann,dc=example,dc=com"});
+  EXPECT_EQ(outcome.exit_status, kExitOk);
+  EXPECT_THAT(outcome.output, IsEmpty());
+  EXPECT_THAT(Run({"export", "--data", data()}).output, HasSubstr("\nuserPassword: {SSHA}"));
+}
+
+TEST_F(OfflineCommandsTest, PasswdNamesAnEntryThatDoesNotExist) {
+  Import(kTop);
+  const std::string file = WriteFile("password", "geheim\n");
+  const Outcome outcome = Run({"passwd", "--scheme", "ssha", "--password-file", file, "--data",
+                               data(), "--dn", "cn=none,dc=example,dc=com"});
+  EXPECT_EQ(outcome.exit_status, kExitFailed);
+  EXPECT_THAT(outcome.errors,
+              AllOf(HasSubstr("cn=none,dc=example,dc=com: "), HasSubstr("(noSuchObject)")));
+}
+
+TEST_F(OfflineCommandsTest, PasswdRefusesAnEmptyPassword) {
+  const Outcome outcome = Run({"passwd", "--password-file", WriteFile("password", "\n")});
+  EXPECT_EQ(outcome.exit_status, kExitFailed);
+  EXPECT_THAT(outcome.errors, HasSubstr("empty"));
+}
+
+TEST_F(OfflineCommandsTest, HelpGoesToStandardOutput) {
+  for (const char* command : {"import", "export", "check", "passwd"}) {
+    const Outcome outcome = Run({command, "--help"});
+    EXPECT_EQ(outcome.exit_status, kExitOk);
+    EXPECT_THAT(outcome.output, HasSubstr("Examples:\n  twintree ")) << command;
+    EXPECT_THAT(outcome.errors, IsEmpty());
+  }
+}
+
+}  // namespace
+}  // namespace twintree::cli
