@@ -2,8 +2,8 @@
 //
 // Connects in the background and again whenever a stream breaks, for as long as it lives. While no
 // stream is up, operations are answered with kUnavailable at once; those that were under way when
-// their stream broke are answered with kUnavailable too, and nothing is ever sent twice. A peer that
-// has stopped answering is given up after 9 s. Each stream has a TCP connection of its own;
+// their stream broke are answered with kUnavailable too, and nothing is ever sent twice. A peer
+// that has stopped answering is given up after 9 s. Each stream has a TCP connection of its own;
 // operations of one thread keep to one stream, so they share messages.
 //
 // The deadline of a request travels as time left. If the directory does not answer until 2 s after
@@ -30,7 +30,7 @@
 namespace twintree::rpc {
 
 struct RemoteDirectoryOptions {
-  std::string target;  // "host:port", or a gRPC name such as "dns:///directory:8389"
+  std::string target;   // "host:port", or a gRPC name such as "dns:///directory:8389"
   model::Secret token;  // the secret shared with the directory; empty: a certificate must do
   std::optional<ClientTls> tls;  // nullopt: plain text
   // Operations on different streams run in parallel in the directory; on one, short ones run one

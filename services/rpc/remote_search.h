@@ -116,10 +116,10 @@ class RemoteSearch final : public directory::SearchOperation,
   std::deque<Entry> waiting_;
   std::size_t taken_bytes_ = 0;  // by the sink, and not yet given back as credit
   std::optional<directory::SearchOutcome> outcome_;
-  bool delivering_ = false;      // some thread is in the sink; never seen together with paused_
+  bool delivering_ = false;  // some thread is in the sink; never seen together with paused_
   bool paused_ = false;
   Clock::time_point paused_at_;
-  bool resumed_early_ = false;   // Resume() came before kFull was noticed
+  bool resumed_early_ = false;  // Resume() came before kFull was noticed
 };
 
 }  // namespace twintree::rpc

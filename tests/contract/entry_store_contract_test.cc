@@ -1,8 +1,7 @@
 // What every entry store keeps to: entries and their hierarchy.
-#include "storage/entry_store.h"
-
 #include <stdexcept>
 
+#include "storage/entry_store.h"
 #include "tests/contract/entry_store_fixture.h"
 
 namespace twintree::storage {
@@ -131,9 +130,8 @@ TEST_P(EntryStoreContract, MovesAnEntryWithItsSubtree) {
   const EntryId ann = Add("ann");
   const EntryId bob = Add("bob");
   const EntryId child = Insert(*store_, [&] { return Person(ann, "child"); });
-  ASSERT_TRUE(Write(*store_, [&](WriteTransaction& t) {
-                return t.Move(ann, Person(bob, "anna"));
-              }).ok());
+  ASSERT_TRUE(
+      Write(*store_, [&](WriteTransaction& t) { return t.Move(ann, Person(bob, "anna")); }).ok());
   auto transaction = Read();
   EXPECT_EQ(transaction->FindChild(suffix_, "cn=ann").value(), kNoEntry);
   EXPECT_EQ(transaction->FindChild(bob, "cn=anna").value(), ann);
@@ -156,9 +154,8 @@ TEST_P(EntryStoreContract, MovesAnEntryOntoItsOwnName) {
 TEST_P(EntryStoreContract, RefusesToMoveOntoAnotherEntry) {
   const EntryId ann = Add("ann");
   Add("bob");
-  const Status status = Write(*store_, [&](WriteTransaction& t) {
-    return t.Move(ann, Person(suffix_, "bob"));
-  });
+  const Status status =
+      Write(*store_, [&](WriteTransaction& t) { return t.Move(ann, Person(suffix_, "bob")); });
   EXPECT_EQ(status.code(), ResultCode::kEntryAlreadyExists);
   EXPECT_EQ(Read()->Get(ann).value()->rdn, "cn=ann");
 }
@@ -359,9 +356,11 @@ TEST_P(EntryStoreContract, RefusesWorkWhenTooMuchIsQueued) {
 TEST_P(EntryStoreContract, FinishesWhatIsQueuedWhenItCloses) {
   int done = 0;
   for (int i = 0; i < 50; ++i) {
-    store_->Submit([&, i](WriteTransaction& t) {
-      return t.Insert(Person(suffix_, "n" + std::to_string(i))).status();
-    }, [&](Status status) { done += status.ok() ? 1 : 0; });
+    store_->Submit(
+        [&, i](WriteTransaction& t) {
+          return t.Insert(Person(suffix_, "n" + std::to_string(i))).status();
+        },
+        [&](Status status) { done += status.ok() ? 1 : 0; });
   }
   store_->Close();
   store_->Close();

@@ -74,8 +74,7 @@ inline NewEntry Suffix() {
 // The values of an attribute as stored.
 inline std::vector<std::string> ValuesOf(const StoredEntry& entry, std::string_view name) {
   std::vector<std::string> values;
-  const model::StoredAttribute* found =
-      entry.entry.Find(*TestSchema()->FindAttributeType(name));
+  const model::StoredAttribute* found = entry.entry.Find(*TestSchema()->FindAttributeType(name));
   if (found == nullptr) return values;
   for (std::string_view value : found->values()) values.emplace_back(value);
   return values;
@@ -85,7 +84,8 @@ inline std::vector<std::string> ValuesOf(const StoredEntry& entry, std::string_v
 inline Status Write(EntryStore& store, EntryStore::Work work) {
   auto promise = std::make_shared<std::promise<Status>>();
   std::future<Status> future = promise->get_future();
-  store.Submit(std::move(work), [promise](Status status) { promise->set_value(std::move(status)); });
+  store.Submit(std::move(work),
+               [promise](Status status) { promise->set_value(std::move(status)); });
   return future.get();
 }
 
@@ -160,7 +160,8 @@ inline IndexQuery QueryOn(const EntryStore& store, std::string_view name, IndexQ
   return query;
 }
 
-inline IndexQuery EqualQuery(const EntryStore& store, std::string_view name, std::string_view value) {
+inline IndexQuery EqualQuery(const EntryStore& store, std::string_view name,
+                             std::string_view value) {
   IndexQuery query = QueryOn(store, name, IndexQuery::Kind::kEqual);
   query.key = TestSchema()->FindAttributeType(name)->EqualityKey(value).value();
   return query;

@@ -1,6 +1,5 @@
 // What every entry store keeps to: the change log.
 #include "storage/entry_store.h"
-
 #include "tests/contract/entry_store_fixture.h"
 
 namespace twintree::storage {

@@ -51,9 +51,9 @@ struct Operation {
 Operation RandomOperation(Random& random, EntryId highest) {
   Operation operation;
   static const std::vector<Operation::Kind> kKinds = {
-      Operation::kInsert, Operation::kInsert, Operation::kInsert,  Operation::kReplace,
-      Operation::kMove,   Operation::kRemove, Operation::kReplace, Operation::kLog,
-      Operation::kSetting};
+      Operation::kInsert,  Operation::kInsert, Operation::kInsert,
+      Operation::kReplace, Operation::kMove,   Operation::kRemove,
+      Operation::kReplace, Operation::kLog,    Operation::kSetting};
   operation.kind = kKinds[Below(random, kKinds.size())];
   if (Below(random, 25) == 0) operation.kind = Operation::kFail;
   operation.id = 1 + Below(random, highest + 2);
@@ -138,8 +138,7 @@ void ExpectSameLookups(ReadTransaction& sqlite, ReadTransaction& memory,
     const std::vector<EntryId> candidates = LookUp(sqlite, query);
     const std::vector<EntryId> matches = LookUp(memory, query);
     EXPECT_TRUE(std::is_sorted(candidates.begin(), candidates.end()));
-    EXPECT_TRUE(std::includes(candidates.begin(), candidates.end(), matches.begin(),
-                              matches.end()))
+    EXPECT_TRUE(std::includes(candidates.begin(), candidates.end(), matches.begin(), matches.end()))
         << "kind " << static_cast<int>(query.kind) << " key " << query.key;
     if (query.kind == IndexQuery::Kind::kEqual || query.kind == IndexQuery::Kind::kPresent) {
       EXPECT_EQ(candidates, matches);

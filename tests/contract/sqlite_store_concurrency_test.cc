@@ -92,8 +92,7 @@ TEST_F(SqliteStoreConcurrency, SnapshotsAreNeverMixed) {
     writers.emplace_back([&, w] {
       for (int i = 0; i < kWrites / 3; ++i) {
         const bool fail = (i + w) % 5 == 0;
-        const Status status =
-            Write(*store_, [&](WriteTransaction& t) { return Advance(t, fail); });
+        const Status status = Write(*store_, [&](WriteTransaction& t) { return Advance(t, fail); });
         if (status.ok() == fail) ++failed;
       }
     });

@@ -1,6 +1,4 @@
 // What the SQLite store promises of its files: durability, locks, layouts, rebuilt indexes.
-#include "storage/sqlite/sqlite_entry_store.h"
-
 #include <sqlite3.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -10,6 +8,7 @@
 #include <csignal>
 #include <fstream>
 
+#include "storage/sqlite/sqlite_entry_store.h"
 #include "tests/contract/entry_store_fixture.h"
 
 namespace twintree::storage {
@@ -45,15 +44,15 @@ class SqliteStoreFiles : public testing::Test {
   void Fill(int people) {
     Open();
     suffix_ = Insert(*store_, &Suffix);
-    ASSERT_TRUE(Write(*store_, [&](WriteTransaction& t) -> Status {
-                  for (int i = 0; i < people; ++i) {
-                    const std::string number = std::to_string(i);
-                    TT_RETURN_IF_ERROR(
-                        t.Insert(Person(suffix_, "n" + number, {{"sn", {"sn" + number}}}))
-                            .status());
-                  }
-                  return OkStatus();
-                }).ok());
+    ASSERT_TRUE(
+        Write(*store_, [&](WriteTransaction& t) -> Status {
+          for (int i = 0; i < people; ++i) {
+            const std::string number = std::to_string(i);
+            TT_RETURN_IF_ERROR(
+                t.Insert(Person(suffix_, "n" + number, {{"sn", {"sn" + number}}})).status());
+          }
+          return OkStatus();
+        }).ok());
   }
   std::unique_ptr<ReadTransaction> Read() { return store_->Read().value(); }
 
@@ -335,9 +334,9 @@ TEST_F(SqliteStoreFiles, IsNotReadyWhileTheDiskIsFull) {
   Fill(1);
   {
     FileSizeLimit full(store_->Statistics().wal_bytes);
-    EXPECT_EQ(Write(*store_, [&](WriteTransaction& t) {
-                return t.Insert(Person(suffix_, "lost")).status();
-              }).code(),
+    EXPECT_EQ(Write(*store_,
+                    [&](WriteTransaction& t) { return t.Insert(Person(suffix_, "lost")).status(); })
+                  .code(),
               ResultCode::kUnavailable);
     EXPECT_EQ(store_->Probe().code(), ResultCode::kUnavailable);
   }

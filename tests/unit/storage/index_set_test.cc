@@ -18,8 +18,7 @@ IndexSet MakeSet(const std::vector<IndexSpec>& specs) {
 TEST(IndexSpecTest, ReadsAllKinds) {
   const IndexSpec spec = IndexSpec::Parse("cn=eq,pres,sub,ord").value();
   EXPECT_EQ(spec.attribute, "cn");
-  EXPECT_EQ(spec.kinds,
-            kEqualityIndex | kPresenceIndex | kSubstringIndex | kOrderingIndex);
+  EXPECT_EQ(spec.kinds, kEqualityIndex | kPresenceIndex | kSubstringIndex | kOrderingIndex);
 }
 
 TEST(IndexSpecTest, WritesWhatItReads) {
@@ -65,9 +64,9 @@ TEST(IndexSetTest, RefusesAnUnknownAttribute) {
 }
 
 TEST(IndexSetTest, RefusesAnIndexWithoutItsRule) {
-  for (const IndexSpec& spec : {IndexSpec{"jpegPhoto", kEqualityIndex},
-                                IndexSpec{"uidNumber", kSubstringIndex},
-                                IndexSpec{"cn", kOrderingIndex}}) {
+  for (const IndexSpec& spec :
+       {IndexSpec{"jpegPhoto", kEqualityIndex}, IndexSpec{"uidNumber", kSubstringIndex},
+        IndexSpec{"cn", kOrderingIndex}}) {
     const auto set = IndexSet::Make(std::span(&spec, 1), *TestSchema());
     ASSERT_EQ(set.code(), ResultCode::kInappropriateMatching) << spec.attribute;
     EXPECT_THAT(set.error().message, HasSubstr(spec.attribute));

@@ -50,7 +50,8 @@ TEST_F(IndexTermsTest, MakesOneTermOfPresence) {
 
 TEST_F(IndexTermsTest, CutsEqualityKeysAndNoSubstringKeys) {
   const std::string value(1000, 'x');
-  const auto terms = IndexTerms(Make({{"cn", {value}}}), Index("cn", kEqualityIndex | kSubstringIndex));
+  const auto terms =
+      IndexTerms(Make({{"cn", {value}}}), Index("cn", kEqualityIndex | kSubstringIndex));
   EXPECT_THAT(Keys(terms, kEqualityIndex), ElementsAre(std::string(kMaxIndexKeyBytes, 'x')));
   EXPECT_THAT(Keys(terms, kSubstringIndex), ElementsAre(value));
 }
@@ -61,9 +62,9 @@ TEST_F(IndexTermsTest, OrderingAloneMakesEqualityTerms) {
 }
 
 TEST_F(IndexTermsTest, LeavesOutValuesThatTheRuleRefuses) {
-  EXPECT_THAT(IndexTerms(Make({{"uidNumber", {"not a number"}}}),
-                         Index("uidNumber", kEqualityIndex)),
-              IsEmpty());
+  EXPECT_THAT(
+      IndexTerms(Make({{"uidNumber", {"not a number"}}}), Index("uidNumber", kEqualityIndex)),
+      IsEmpty());
 }
 
 TEST_F(IndexTermsTest, LeavesOutOtherAttributes) {
@@ -86,8 +87,8 @@ TEST_F(IndexTermsTest, DiffKeepsATermThatAnotherSpellingHas) {
 TEST_F(IndexTermsTest, DiffKeepsATermThatTwoLongValuesShare) {
   const std::string a = std::string(300, 'x') + "a";
   const std::string b = std::string(300, 'x') + "b";
-  const auto changes = DiffIndexTerms(Make({{"cn", {a, b}}}), Make({{"cn", {b}}}),
-                                      Index("cn", kEqualityIndex));
+  const auto changes =
+      DiffIndexTerms(Make({{"cn", {a, b}}}), Make({{"cn", {b}}}), Index("cn", kEqualityIndex));
   EXPECT_THAT(changes.removed, IsEmpty());
 }
 
@@ -103,8 +104,8 @@ TEST_F(IndexTermsTest, DiffFollowsPresence) {
 
 TEST_F(IndexTermsTest, DiffOfEqualEntriesIsEmpty) {
   const Values values = {{"cn", {"a", "b"}}, {"sn", {"c"}}};
-  const auto changes = DiffIndexTerms(Make(values), Make(values),
-                                      Index("cn", kEqualityIndex | kPresenceIndex));
+  const auto changes =
+      DiffIndexTerms(Make(values), Make(values), Index("cn", kEqualityIndex | kPresenceIndex));
   EXPECT_THAT(changes.removed, IsEmpty());
   EXPECT_THAT(changes.added, IsEmpty());
 }

@@ -30,8 +30,8 @@ class FakeChannel final : public SearchChannel {
 class RemoteSearchTest : public testing::Test {
  protected:
   std::shared_ptr<RemoteSearch> Make(const std::shared_ptr<directory::SearchSink>& sink) {
-    auto search = std::make_shared<RemoteSearch>(
-        sink, deadline_, RemoteSearch::Shared{worker_, paused_, kWindow});
+    auto search = std::make_shared<RemoteSearch>(sink, deadline_,
+                                                 RemoteSearch::Shared{worker_, paused_, kWindow});
     search->Attach(channel_, 7);
     return search;
   }

@@ -35,8 +35,10 @@ TEST_F(MigrationTest, RefusesAnOlderVersionForReading) {
 TEST_F(MigrationTest, UndoesAFailedStep) {
   auto other = Connection::Open(":memory:", Connection::Access::kCreate, {}).value();
   // A table of the name that the first step makes, in a file that looks like an old store.
-  ASSERT_TRUE(other->Execute("CREATE TABLE setting(x);PRAGMA application_id=" +
-                             std::to_string(kApplicationId)).ok());
+  ASSERT_TRUE(other
+                  ->Execute("CREATE TABLE setting(x);PRAGMA application_id=" +
+                            std::to_string(kApplicationId))
+                  .ok());
   EXPECT_EQ(Migrate(*other).code(), ResultCode::kOther);
   EXPECT_EQ(other->QueryInt("SELECT count(*) FROM sqlite_schema").value(), 1);
   EXPECT_FALSE(other->in_transaction());

@@ -78,9 +78,9 @@ TEST_F(SubstringTableTest, SplitsATextAsFts5Does) {
   const std::string text = Text("some text, \xc3\xa9") + Text("\xff\0x", 1);
   ASSERT_TRUE(table_->Add(1, text).ok());
   std::vector<std::string> stored;
-  ASSERT_TRUE(table_->VisitAll([&](std::string_view trigram, EntryId) {
-                        stored.emplace_back(trigram);
-                      }).ok());
+  ASSERT_TRUE(
+      table_->VisitAll([&](std::string_view trigram, EntryId) { stored.emplace_back(trigram); })
+          .ok());
   std::sort(stored.begin(), stored.end());
   EXPECT_EQ(stored, SubstringAlphabet::Trigrams(text));
 }
@@ -90,7 +90,10 @@ TEST_F(SubstringTableTest, FindsEveryMatchAmongRandomOctets) {
   const unsigned seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 random(seed);
-  const std::string octets("\0\x01" "ab\x7f\x80\xc3\xa9\xff", 9);
+  const std::string octets(
+      "\0\x01"
+      "ab\x7f\x80\xc3\xa9\xff",
+      9);
   auto word = [&](std::size_t longest) {
     std::string text;
     for (std::size_t i = random() % (longest + 1); i > 0; --i) {

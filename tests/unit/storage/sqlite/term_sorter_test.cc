@@ -18,20 +18,24 @@ using Terms = std::vector<std::tuple<std::uint32_t, std::string, std::vector<Ent
 
 Terms Sorted(TermSorter* sorter) {
   Terms terms;
-  EXPECT_TRUE(sorter->Finish([&](std::uint32_t space, std::string_view key,
-                                 std::span<const EntryId> ids) {
-                      terms.emplace_back(space, std::string(key),
-                                         std::vector<EntryId>(ids.begin(), ids.end()));
-                      return OkStatus();
-                    }).ok());
+  EXPECT_TRUE(
+      sorter
+          ->Finish([&](std::uint32_t space, std::string_view key, std::span<const EntryId> ids) {
+            terms.emplace_back(space, std::string(key),
+                               std::vector<EntryId>(ids.begin(), ids.end()));
+            return OkStatus();
+          })
+          .ok());
   return terms;
 }
 
 TEST(TermSorterTest, OrdersByOctetsShorterFirst) {
   TermSorter sorter(testing::TempDir(), 1 << 20);
-  const std::vector<std::string> keys = {"", std::string("\0", 1), std::string("\0\xff", 2), "a",
-                                         std::string("a\0", 2), "ab", "b", "\xff"};
-  for (auto key = keys.rbegin(); key != keys.rend(); ++key) ASSERT_TRUE(sorter.Add(2, *key, 1).ok());
+  const std::vector<std::string> keys = {
+      "",    std::string("\0", 1), std::string("\0\xff", 2), "a", std::string("a\0", 2), "ab", "b",
+      "\xff"};
+  for (auto key = keys.rbegin(); key != keys.rend(); ++key)
+    ASSERT_TRUE(sorter.Add(2, *key, 1).ok());
   std::vector<std::string> sorted;
   for (const auto& [space, key, ids] : Sorted(&sorter)) sorted.push_back(key);
   EXPECT_EQ(sorted, keys);
