@@ -35,11 +35,13 @@ inline constexpr std::size_t kMaxControlsPerMessage = 64;
 
 // Operations under way. At the bound no further request is read until one has ended.
 inline constexpr std::size_t kMaxPendingOperations = 128;
-// Bytes of answers waiting to be sent. Above, searches pause and no further request is read; one
-// entry a search may come on top.
+// Bytes of answers waiting to be sent. Above, searches pause; one entry each may come on top.
 inline constexpr std::size_t kOutputHighWatermarkBytes = std::size_t{64} << 10;
 // Searches go on below.
 inline constexpr std::size_t kOutputLowWatermarkBytes = std::size_t{32} << 10;
+// Above, no further request is read. There is room between the watermark and this, so that a
+// paused search can be abandoned.
+inline constexpr std::size_t kMaxOutputBytes = std::size_t{256} << 10;
 // Buffers larger than this are given back when a connection has nothing to do.
 inline constexpr std::size_t kIdleBufferBytes = 2048;
 // Octets of a filter or name that the access log shows.
@@ -47,14 +49,16 @@ inline constexpr std::size_t kMaxLoggedOctets = 512;
 
 // --- The server --------------------------------------------------------------------------------
 
-inline constexpr std::size_t kMaxConnections = 20000;
+inline constexpr std::size_t kMaxConnections = 10000;
 // Octets one read takes from a socket, and a thread's buffer for it.
 inline constexpr std::size_t kReadBufferBytes = std::size_t{64} << 10;
 // Octets one connection may send before the thread's other connections have their turn.
 inline constexpr std::size_t kMaxBytesPerTurn = std::size_t{1} << 20;
+// Octets that wait in the kernel to be sent to one TCP client.
+inline constexpr int kMaxUnsentBytes = 256 << 10;
 
 // A session without any operation under way is closed after this time; 0: never.
-inline constexpr std::chrono::milliseconds kIdleTimeout = std::chrono::hours(1);
+inline constexpr std::chrono::milliseconds kIdleTimeout = std::chrono::minutes(15);
 // A message has to be complete this long after its first octet, plus the time its announced length
 // takes at kMinReadBytesPerSecond.
 inline constexpr std::chrono::milliseconds kReadTimeout = std::chrono::seconds(30);

@@ -29,7 +29,8 @@ Status CheckOptions(const LdapServerOptions& options) {
   }
   const SessionLimits& limits = options.limits;
   if (limits.max_pending_operations == 0 || limits.output_low_watermark_bytes == 0 ||
-      limits.output_low_watermark_bytes > limits.output_high_watermark_bytes) {
+      limits.output_low_watermark_bytes > limits.output_high_watermark_bytes ||
+      limits.output_high_watermark_bytes > limits.max_output_bytes) {
     return Failed("the limits of an LDAP session contradict one another");
   }
   return model::OkStatus();
@@ -104,8 +105,8 @@ Result<std::unique_ptr<LdapServer>> LdapServer::Start(
   if (options.tls.enabled()) {
     TT_ASSIGN_OR_RETURN(state->tls, TlsContext::Load(options.tls));
   }
-  state->door = std::make_shared<const Door>(std::move(directory), options.observer,
-                                             options.limits, state->tls != nullptr);
+  state->door = std::make_shared<const Door>(std::move(directory), options.observer, options.limits,
+                                             state->tls != nullptr);
   state->timeouts = options.timeouts;
   state->max_connections = options.max_connections;
   TT_ASSIGN_OR_RETURN(std::vector<Listener> listeners, ListenEverywhere(options));

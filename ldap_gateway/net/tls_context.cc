@@ -1,10 +1,10 @@
 #include "ldap_gateway/net/tls_context.h"
 
-#include <ctime>
-#include <utility>
-
 #include <openssl/err.h>
 #include <openssl/x509.h>
+
+#include <ctime>
+#include <utility>
 
 #include "services/log/log.h"
 
@@ -37,8 +37,8 @@ Status LoadClientCa(SSL_CTX* context, const TlsOptions& options) {
 void Configure(SSL_CTX* context) {
   static constexpr unsigned char kSessionContext[] = "twintree-ldap";
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
-  SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION |
-                                   SSL_OP_CIPHER_SERVER_PREFERENCE);
+  SSL_CTX_set_options(
+      context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE);
   SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
                                 SSL_MODE_RELEASE_BUFFERS);
   SSL_CTX_set_session_id_context(context, kSessionContext, sizeof kSessionContext - 1);
@@ -75,9 +75,8 @@ std::string TakeSslError() {
 
 Result<std::shared_ptr<TlsContext>> TlsContext::Load(TlsOptions options) {
   if (options.key_file.empty()) {
-    return Error{ResultCode::kOther,
-                 "the certificate " + options.certificate_file + " has no key file",
-                 {}};
+    return Error{
+        ResultCode::kOther, "the certificate " + options.certificate_file + " has no key file", {}};
   }
   if (options.require_client_certificate && options.client_ca_file.empty()) {
     return Error{ResultCode::kOther, "client certificates are required, but no CA is given", {}};

@@ -4,6 +4,7 @@
 #ifndef TWINTREE_LDAP_GATEWAY_NET_TLS_CONTEXT_H_
 #define TWINTREE_LDAP_GATEWAY_NET_TLS_CONTEXT_H_
 
+#include <openssl/ssl.h>
 #include <sys/stat.h>
 
 #include <array>
@@ -14,8 +15,6 @@
 #include <string>
 #include <utility>
 
-#include <openssl/ssl.h>
-
 #include "services/model/result.h"
 
 namespace twintree::ldap {
@@ -23,7 +22,7 @@ namespace twintree::ldap {
 struct TlsOptions {
   std::string certificate_file;  // PEM, the chain in order; empty: no TLS
   std::string key_file;          // PEM
-  std::string client_ca_file;    // PEM; clients that show a certificate need one of these; may be ""
+  std::string client_ca_file;  // PEM; clients that show a certificate need one of these; may be ""
   bool require_client_certificate = false;  // needs client_ca_file
 
   bool enabled() const { return !certificate_file.empty(); }
@@ -34,7 +33,6 @@ struct SslDeleter {
   void operator()(SSL_CTX* context) const { SSL_CTX_free(context); }
 };
 using SslPtr = std::unique_ptr<SSL, SslDeleter>;
-
 
 class TlsContext {
  public:

@@ -28,8 +28,8 @@ constexpr std::chrono::seconds kAcceptWarningInterval(10);
 
 // Deadlines are looked at often enough to be kept to a quarter.
 milliseconds TickFor(const LdapTimeouts& timeouts) {
-  milliseconds shortest = std::min({timeouts.read, timeouts.write, timeouts.handshake,
-                                    milliseconds(kLingerTimeout)});
+  milliseconds shortest =
+      std::min({timeouts.read, timeouts.write, timeouts.handshake, milliseconds(kLingerTimeout)});
   if (timeouts.idle.count() > 0) shortest = std::min(shortest, timeouts.idle);
   return std::clamp(shortest / 4, milliseconds(10), milliseconds(500));
 }
@@ -46,11 +46,13 @@ void ConfigureTcp(int fd) {
   const int idle_seconds = 120;
   const int interval_seconds = 30;
   const int probes = 4;
+  const int unsent_bytes = kMaxUnsentBytes;
   setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
   setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle_seconds, sizeof idle_seconds);
   setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &interval_seconds, sizeof interval_seconds);
   setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
+  setsockopt(fd, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent_bytes, sizeof unsent_bytes);
 }
 
 // Is the failure one of the client that was to be accepted, not of the listening socket?
@@ -70,8 +72,7 @@ Worker::Worker(std::shared_ptr<ServerState> state, std::vector<Socket> sockets)
       timer_(io_.get_executor()),
       tick_(TickFor(state_->timeouts)) {
   for (Socket& socket : sockets) {
-    acceptors_.push_back(
-        std::make_unique<Acceptor>(io_, socket.transport, socket.fd.Release()));
+    acceptors_.push_back(std::make_unique<Acceptor>(io_, socket.transport, socket.fd.Release()));
   }
 }
 
@@ -149,8 +150,8 @@ bool Worker::Admit(Transport transport, int fd) {
 void Worker::Welcome(Transport transport, OwnedFd fd) {
   if (!Admit(transport, fd.get())) return;
   if (transport != Transport::kLdapi) ConfigureTcp(fd.get());
-  const SessionPeer peer{state_->next_connection.fetch_add(1, std::memory_order_relaxed),
-                         transport, transport == Transport::kLdaps};
+  const SessionPeer peer{state_->next_connection.fetch_add(1, std::memory_order_relaxed), transport,
+                         transport == Transport::kLdaps};
   auto connection = std::make_shared<Connection>(shared_from_this(), std::move(fd), peer);
   Add(connection);
   connection->Start();

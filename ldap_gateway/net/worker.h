@@ -16,10 +16,10 @@
 #include <thread>
 #include <vector>
 
+#include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/basic_stream_descriptor.hpp>
-#include <boost/asio/basic_waitable_timer.hpp>
 
 #include "ldap_gateway/net/ldap_server.h"
 #include "ldap_gateway/net/tls_context.h"

@@ -17,8 +17,8 @@ struct RequestInfo;
 
 // What an operation was about. Empty unless the access log is on.
 struct AccessDetails {
-  std::string dn;                               // base, entry or bind name
-  std::string extra_key;                        // "scope", "oid", ...; empty: nothing more
+  std::string dn;         // base, entry or bind name
+  std::string extra_key;  // "scope", "oid", ...; empty: nothing more
   std::string extra;
   std::shared_ptr<const model::Filter> filter;  // of a search
 };

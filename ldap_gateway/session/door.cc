@@ -25,10 +25,10 @@ std::shared_ptr<const std::vector<model::RawAttribute>> MakeRootDse(bool start_t
   for (std::string_view oid : SupportedControls()) controls.values.emplace_back(oid);
   attributes.push_back(std::move(controls));
   attributes.push_back({"supportedExtension", Extensions(start_tls)});
-  attributes.push_back({"supportedFeatures",
-                        {std::string(oid::kAllOperationalAttributes),
-                         std::string(oid::kObjectClassLists), std::string(oid::kAbsoluteFilters),
-                         std::string(oid::kModifyIncrement)}});
+  attributes.push_back(
+      {"supportedFeatures",
+       {std::string(oid::kAllOperationalAttributes), std::string(oid::kObjectClassLists),
+        std::string(oid::kAbsoluteFilters), std::string(oid::kModifyIncrement)}});
   return std::make_shared<const std::vector<model::RawAttribute>>(std::move(attributes));
 }
 

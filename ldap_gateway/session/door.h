@@ -19,6 +19,7 @@ struct SessionLimits {
   std::size_t max_pending_operations = kMaxPendingOperations;
   std::size_t output_high_watermark_bytes = kOutputHighWatermarkBytes;
   std::size_t output_low_watermark_bytes = kOutputLowWatermarkBytes;
+  std::size_t max_output_bytes = kMaxOutputBytes;
 };
 
 // Immutable once sessions use it.

@@ -33,7 +33,7 @@ Session::~Session() = default;
 bool Session::MayStart() const {
   return next_ == Next::kContinue && !binding_ && !waiting_bind_ && !draining_ && !closed_ &&
          tasks_.size() + stopping_ < door_->limits().max_pending_operations &&
-         output_.size() < door_->limits().output_high_watermark_bytes;
+         output_.size() < door_->limits().max_output_bytes;
 }
 
 std::size_t Session::message_limit() const {
@@ -184,12 +184,17 @@ void Session::AbandonAll() {
   paused_.clear();
   std::vector<std::shared_ptr<Task>> tasks = std::exchange(tasks_, {});
   for (const std::shared_ptr<Task>& task : tasks) {
-    Report(task->info(), task->details(), model::ResultCode::kCanceled, "the session ended", 0);
-    task->Drop();
+    Report(task->info(), task->details(), model::ResultCode::kCanceled, "the session ended",
+           task->entries());
     task->set_canceled_by(nullptr);
-    ++stopping_;
-    task->Stop();
+    GiveUp(task.get());
   }
+}
+
+void Session::GiveUp(Task* task) {
+  task->Drop();
+  ++stopping_;
+  task->Stop();
 }
 
 void Session::Drain() {
@@ -214,10 +219,13 @@ void Session::Close() {
 void Session::Consume(std::size_t n) {
   output_.Consume(n);
   PublishOutput();
-  if (closed_ || output_.size() >= door_->limits().output_low_watermark_bytes) return;
-  if (paused_.empty() && input_.empty()) return;
+  if (closed_) return;
+  const bool room = output_.size() < door_->limits().output_low_watermark_bytes;
+  if (input_.empty() && (paused_.empty() || !room)) return;
   const Turn turn(this);
-  ResumeWaiting();
+  // Requests first: one of them may abandon a search that would only fill the output again.
+  ProcessBuffered();
+  if (room) ResumeWaiting();
   Settle();
 }
 

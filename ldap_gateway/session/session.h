@@ -97,7 +97,9 @@ class Session final : public std::enable_shared_from_this<Session> {
   // Has a message begun to arrive and not ended? Then at least this many octets belong to it.
   std::size_t partial_message_bytes() const;
   // No operation is under way and nothing waits to be sent.
-  bool idle() const { return tasks_.empty() && stopping_ == 0 && !waiting_bind_ && output_.empty(); }
+  bool idle() const {
+    return tasks_.empty() && stopping_ == 0 && !waiting_bind_ && output_.empty();
+  }
   const directory::Subject& subject() const { return context_.subject; }
   std::uint64_t connection() const { return peer_.connection; }
   // Requests received so far.
@@ -130,10 +132,10 @@ class Session final : public std::enable_shared_from_this<Session> {
   void Dispatch(const Incoming& in);
   Task* Find(MessageId id) const;
   void AbandonAll();
+  // Nothing is sent for the task any more; it is counted until its work has stopped.
+  void GiveUp(Task* task);
   void ResumeWaiting();
-  void PublishOutput() {
-    output_bytes_.store(output_.size(), std::memory_order_relaxed);
-  }
+  void PublishOutput() { output_bytes_.store(output_.size(), std::memory_order_relaxed); }
 
   // session_requests.cc: requests that the directory answers.
   template <typename Value>
@@ -149,9 +151,8 @@ class Session final : public std::enable_shared_from_this<Session> {
   void HandleDelete(const Incoming& in);
   void HandleModifyDn(const Incoming& in);
   model::Result<directory::Controls> ControlsOf(const Incoming& in);
-  const directory::RequestContext& Context(
-      std::chrono::steady_clock::time_point deadline =
-          std::chrono::steady_clock::time_point::max());
+  const directory::RequestContext& Context(std::chrono::steady_clock::time_point deadline =
+                                               std::chrono::steady_clock::time_point::max());
   void Track(std::shared_ptr<Task> task);
 
   // session_control.cc: requests that the session answers.
@@ -172,7 +173,8 @@ class Session final : public std::enable_shared_from_this<Session> {
   void FinishCall(CallTask* task, directory::Outcome outcome);
   void FinishBind(BindTask* task, directory::BindOutcome outcome);
   void FinishSearch(SearchTask* task, directory::SearchOutcome outcome);
-  // Takes the task off the table; false if nothing is to be sent for it.
+  void Untrack(const Task* task);
+  // The task's work has ended. False if nothing is to be sent for it.
   bool Finish(Task* task, model::ResultCode code, std::string_view diagnostic,
               std::uint64_t entries);
   void AnswerCancel(Task* target, model::ResultCode target_code);
@@ -198,9 +200,9 @@ class Session final : public std::enable_shared_from_this<Session> {
   std::string input_;
   std::size_t input_begin_ = 0;
   OutputBuffer output_;
-  std::vector<std::shared_ptr<Task>> tasks_;          // under way, to be answered
-  std::size_t stopping_ = 0;                          // under way, never to be answered
-  std::deque<std::shared_ptr<SearchTask>> paused_;    // wait for room in the output
+  std::vector<std::shared_ptr<Task>> tasks_;        // under way, to be answered
+  std::size_t stopping_ = 0;                        // under way, never to be answered
+  std::deque<std::shared_ptr<SearchTask>> paused_;  // wait for room in the output
   std::optional<WaitingBind> waiting_bind_;
   std::uint64_t requests_ = 0;
   Next next_ = Next::kContinue;

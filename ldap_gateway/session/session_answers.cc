@@ -53,29 +53,30 @@ void Session::Answer(const RequestInfo& info, const AccessDetails& details,
 void Session::Respond(const RequestInfo& info, const LdapResult& result) {
   switch (info.kind) {
     case OperationKind::kUnbind:
-    case OperationKind::kAbandon:
-      return;
+    case OperationKind::kAbandon: return;
     case OperationKind::kExtended:
       return EncodeExtendedResponse(info.id, result, std::nullopt, std::nullopt, output_.tail());
-    default:
-      return EncodeResponse(info.id, info.kind, result, {}, output_.tail());
+    default: return EncodeResponse(info.id, info.kind, result, {}, output_.tail());
   }
+}
+
+void Session::Untrack(const Task* task) {
+  const auto found = std::find_if(tasks_.begin(), tasks_.end(),
+                                  [task](const auto& other) { return other.get() == task; });
+  if (found == tasks_.end()) return;
+  std::swap(*found, tasks_.back());
+  tasks_.pop_back();
 }
 
 bool Session::Finish(Task* task, ResultCode code, std::string_view diagnostic,
                      std::uint64_t entries) {
+  task->SetFinished();
   if (task->dropped()) {
-    if (stopping_ > 0) --stopping_;
+    --stopping_;
     return false;
   }
-  task->set_finished();
   Report(task->info(), task->details(), code, diagnostic, entries);
-  const auto found = std::find_if(tasks_.begin(), tasks_.end(),
-                                  [task](const auto& other) { return other.get() == task; });
-  if (found != tasks_.end()) {
-    std::swap(*found, tasks_.back());
-    tasks_.pop_back();
-  }
+  Untrack(task);
   return true;
 }
 

@@ -86,11 +86,10 @@ void Session::HandleAbandon(const Incoming& in) {
   Task* target = Find(*id);
   if (target == nullptr || target->info().kind != OperationKind::kSearch) return;
   const std::shared_ptr<Task> task = target->shared_from_this();
-  Finish(target, ResultCode::kCanceled, "abandoned", 0);
+  Report(task->info(), task->details(), ResultCode::kCanceled, "abandoned", task->entries());
+  Untrack(target);
   AnswerCancel(target, ResultCode::kCanceled);
-  task->Drop();
-  ++stopping_;
-  task->Stop();
+  GiveUp(target);
 }
 
 void Session::HandleExtended(const Incoming& in) {
@@ -114,9 +113,8 @@ void Session::HandleStartTls(const Incoming& in, const ExtendedRequest& request)
     return Reject(in, ProtocolError("StartTLS: this server has no certificate"));
   }
   if (!tasks_.empty()) {
-    return Reject(in, Error{ResultCode::kOperationsError,
-                            "StartTLS: other operations are under way",
-                            {}});
+    return Reject(
+        in, Error{ResultCode::kOperationsError, "StartTLS: other operations are under way", {}});
   }
   if (!in.last) {
     // They would be taken for something that came through TLS, and anybody could have sent them.
@@ -150,8 +148,8 @@ void Session::HandleCancel(const Incoming& in, const ExtendedRequest& request) {
                             "cancel: operation " + std::to_string(*id) + " cannot be canceled",
                             {}});
   }
-  auto cancel = std::make_shared<CancelTask>(
-      shared_from_this(), in.info, DetailsOf({}, "target", std::to_string(*id)));
+  auto cancel = std::make_shared<CancelTask>(shared_from_this(), in.info,
+                                             DetailsOf({}, "target", std::to_string(*id)));
   const std::shared_ptr<Task> task = target->shared_from_this();
   task->set_canceled_by(cancel);
   tasks_.push_back(std::move(cancel));

@@ -63,8 +63,7 @@ model::Result<directory::Controls> Session::ControlsOf(const Incoming& in) {
   return ToDirectory(std::move(controls));
 }
 
-const directory::RequestContext& Session::Context(
-    std::chrono::steady_clock::time_point deadline) {
+const directory::RequestContext& Session::Context(std::chrono::steady_clock::time_point deadline) {
   context_.deadline = deadline;
   return context_;
 }
@@ -95,9 +94,9 @@ void Session::Call(const Incoming& in, AccessDetails details, Request request,
                    void (directory::Directory::*method)(const directory::RequestContext&, Request,
                                                         directory::Directory::Callback)) {
   auto task = std::make_shared<CallTask>(shared_from_this(), in.info, std::move(details));
-  (door_->directory().*method)(
-      Context(), std::move(request),
-      [task](directory::Outcome outcome) { task->Complete(std::move(outcome)); });
+  (door_->directory().*method)(Context(), std::move(request), [task](directory::Outcome outcome) {
+    task->Complete(std::move(outcome));
+  });
   Track(std::move(task));
 }
 

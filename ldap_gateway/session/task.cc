@@ -35,7 +35,7 @@ std::shared_ptr<SearchTask> SearchTask::Self() {
 SearchTask::Flow SearchTask::OnEntry(std::string_view dn,
                                      std::span<const std::string_view> attribute_pieces) {
   if (dropped()) return Flow::kMore;
-  ++entries_;
+  entries_.store(entries() + 1, std::memory_order_relaxed);
   return session_->InTurn() ? TakeInTurn(dn, attribute_pieces)
                             : TakeElsewhere(dn, attribute_pieces);
 }
@@ -112,13 +112,19 @@ void SearchTask::Deliver() {
   }
 }
 
-void SearchTask::Resume() {
-  if (operation_ && !finished() && !dropped()) operation_->Resume();
+void SearchTask::SetFinished() {
+  Task::SetFinished();
+  operation_.reset();
 }
 
-bool SearchTask::Stop() {
-  if (operation_) operation_->Cancel();
-  return true;
+void SearchTask::Resume() {
+  // The search may end, and let go of the operation, inside the call.
+  if (const auto operation = operation_) operation->Resume();
+}
+
+void SearchTask::Stop() {
+  if (const auto operation = operation_) operation->Cancel();
+  if (dropped()) operation_.reset();
 }
 
 }  // namespace twintree::ldap

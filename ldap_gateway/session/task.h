@@ -48,14 +48,16 @@ class Task : public std::enable_shared_from_this<Task> {
 
   // The session's turn to take what has arrived.
   virtual void Deliver() = 0;
-  // Asks the directory to stop. False if this kind of work cannot be stopped.
-  virtual bool Stop() { return false; }
+  // Asks the directory to stop, where that is possible.
+  virtual void Stop() {}
+  // Entries that a search has found so far.
+  virtual std::uint64_t entries() const { return 0; }
   // The session ended, or the client lost interest: nothing is sent any more.
   void Drop() { dropped_.store(true, std::memory_order_relaxed); }
 
   bool dropped() const { return dropped_.load(std::memory_order_relaxed); }
   bool finished() const { return finished_; }
-  void set_finished() { finished_ = true; }
+  virtual void SetFinished() { finished_ = true; }
   // The cancel request to answer when this one has ended; null: none.
   const std::shared_ptr<Task>& canceled_by() const { return canceled_by_; }
   void set_canceled_by(std::shared_ptr<Task> task) { canceled_by_ = std::move(task); }
@@ -109,13 +111,15 @@ class SearchTask final : public Task, public directory::SearchSink {
   Flow OnEntry(std::string_view dn, std::span<const std::string_view> attribute_pieces) override;
   void OnDone(directory::SearchOutcome outcome) override;
 
+  // Kept until the search has ended, or has been told to.
   void set_operation(std::shared_ptr<directory::SearchOperation> operation) {
-    operation_ = std::move(operation);
+    if (!finished()) operation_ = std::move(operation);
   }
+  void SetFinished() override;
   void Resume();
   void Deliver() override;
-  bool Stop() override;
-  std::uint64_t entries() const { return entries_; }
+  void Stop() override;
+  std::uint64_t entries() const override { return entries_.load(std::memory_order_relaxed); }
 
  private:
   Flow TakeInTurn(std::string_view dn, std::span<const std::string_view> pieces);
@@ -131,8 +135,10 @@ class SearchTask final : public Task, public directory::SearchSink {
   std::shared_ptr<SearchTask> Self();
 
   std::shared_ptr<directory::SearchOperation> operation_;
-  std::uint64_t entries_ = 0;  // written by whoever calls the sink; calls never overlap
-  bool elsewhere_ = false;     // same; set once entries came outside the session's turn
+  std::atomic<std::uint64_t> entries_ = 0;
+  // Entries came outside the session's turn. Written by whoever calls the sink; calls never
+  // overlap.
+  bool elsewhere_ = false;
 
   std::mutex mutex_;  // guards what follows
   Arrived arrived_;

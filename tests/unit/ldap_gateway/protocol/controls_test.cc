@@ -12,8 +12,8 @@ namespace {
 
 using model::ResultCode;
 using testing::Control;
-using testing::Octets;
 using ::testing::ElementsAre;
+using testing::Octets;
 
 ResultCode CodeOf(std::string_view controls, OperationKind kind) {
   return DecodeControls(controls, kind).code();
@@ -107,8 +107,8 @@ TEST(ControlsTest, AppendsReadEntry) {
   const std::string attributes = testing::EncodeAttributes({{"cn", {"n"}}});
   AppendReadEntry(oid::kPreRead, "cn=n", attributes, &controls);
   // SearchResultEntry: [APPLICATION 4] { "cn=n", { { "cn", { "n" } } } }
-  EXPECT_EQ(controls, Control(oid::kPreRead, false,
-                              Octets("6413 0404636e3d6e 300b 30090402636e310304016e")));
+  EXPECT_EQ(controls,
+            Control(oid::kPreRead, false, Octets("6413 0404636e3d6e 300b 30090402636e310304016e")));
 }
 
 }  // namespace

@@ -67,9 +67,9 @@ inline constexpr std::string_view kStartTls =
 inline constexpr std::string_view kAbandon = "3006020106500105";
 
 inline constexpr std::string_view kAll[] = {
-    kBind,           kAnonymousBind, kUnbind,  kSearch,         kSearchAllFilters, kPagedSearch,
-    kAdd,            kModify,        kModifyReadEntry, kDeleteAsserted, kModifyDn, kCompare,
-    kWhoAmI,         kPasswordModify, kCancel, kStartTls,       kAbandon};
+    kBind,   kAnonymousBind,  kUnbind,          kSearch,         kSearchAllFilters, kPagedSearch,
+    kAdd,    kModify,         kModifyReadEntry, kDeleteAsserted, kModifyDn,         kCompare,
+    kWhoAmI, kPasswordModify, kCancel,          kStartTls,       kAbandon};
 
 }  // namespace twintree::ldap::testing::golden
 

@@ -87,8 +87,7 @@ TEST(SearchRequestTest, RefusesFieldsOutOfRange) {
 }
 
 TEST(SearchRequestTest, RefusesAFilterNobodyKnows) {
-  const std::string message =
-      testing::Octets("0400 0a0100 0a0100 020100 020100 010100 8b00 3000");
+  const std::string message = testing::Octets("0400 0a0100 0a0100 020100 020100 010100 8b00 3000");
   EXPECT_EQ(DecodeSearch(message).code(), ResultCode::kProtocolError);
 }
 

@@ -1,8 +1,8 @@
 #include "ldap_gateway/protocol/response.h"
 
-#include <array>
-
 #include <gtest/gtest.h>
+
+#include <array>
 
 #include "ldap_gateway/protocol/controls.h"
 #include "tests/unit/ldap_gateway/testing/messages.h"

@@ -1,8 +1,8 @@
 // Every golden message, cut off at every octet and with every octet changed.
+#include <gtest/gtest.h>
+
 #include <cstring>
 #include <memory>
-
-#include <gtest/gtest.h>
 
 #include "ldap_gateway/limits.h"
 #include "ldap_gateway/protocol/controls.h"
@@ -48,8 +48,7 @@ model::Status DecodeFully(std::string_view message) {
 
 // The same octets in memory of exactly their size, so that a sanitizer sees every step beyond.
 struct Tight {
-  explicit Tight(std::string_view octets)
-      : memory(new char[octets.size()]), size(octets.size()) {
+  explicit Tight(std::string_view octets) : memory(new char[octets.size()]), size(octets.size()) {
     std::memcpy(memory.get(), octets.data(), size);
   }
   std::string_view view() const { return {memory.get(), size}; }
@@ -87,8 +86,7 @@ TEST_P(GoldenMessageTest, OperationCutOffIsAnError) {
     const bool at_optional = rest.starts_with("\x80\x09") || rest.starts_with("\x81");
     if (at_optional && envelope.kind != OperationKind::kBind) continue;
     const Tight cut(envelope.content.substr(0, size));
-    EXPECT_EQ(DecodeOperation(envelope.kind, cut.view()).code(),
-              model::ResultCode::kProtocolError)
+    EXPECT_EQ(DecodeOperation(envelope.kind, cut.view()).code(), model::ResultCode::kProtocolError)
         << size;
   }
 }

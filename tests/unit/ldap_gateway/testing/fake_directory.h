@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "services/directory/directory.h"
@@ -30,9 +31,9 @@ class FakeSearch final : public directory::SearchOperation,
 
   const directory::RequestContext context;
   const directory::SearchRequest request;
-  directory::SearchOutcome outcome;     // what Pump ends with
-  bool resumes_by_itself = true;        // Resume() pumps on the caller's thread
-  bool cancels_by_itself = true;        // Cancel() answers on the caller's thread
+  directory::SearchOutcome outcome;  // what Pump ends with
+  bool resumes_by_itself = true;     // Resume() pumps on the caller's thread
+  bool cancels_by_itself = true;     // Cancel() answers on the caller's thread
   std::atomic<std::size_t> sent = 0;
   std::atomic<std::size_t> resumed = 0;
   std::atomic<bool> canceled = false;
@@ -74,6 +75,7 @@ class FakeDirectory final : public directory::Directory {
   std::vector<std::shared_ptr<FakeSearch>> searches;
   std::vector<std::function<void()>> deferred;
 
+  std::size_t deferred_count();
   // Answers what was deferred, in order.
   void Flush();
 
@@ -97,6 +99,13 @@ class FakeDirectory final : public directory::Directory {
 
  private:
   void Answer(Callback done);
+  template <typename Request>
+  void Record(const directory::RequestContext& context, Request request,
+              std::vector<Request>* requests) {
+    const std::lock_guard lock(mutex_);
+    contexts.push_back(context);
+    requests->push_back(std::move(request));
+  }
 
   std::mutex mutex_;  // guards the lists, which the net tests fill from several threads
 };

@@ -77,8 +77,8 @@ bool ReadResponse(std::string_view message, Response* response) {
   if (!reader.ExpectInteger(&response->id) || !reader.Next(&operation)) return false;
   response->tag = operation.tag;
   ber::Reader inner(operation.content);
-  const bool read = operation.tag == kSearchEntry ? ReadEntry(&inner, response)
-                                                  : ReadResult(&inner, response);
+  const bool read =
+      operation.tag == kSearchEntry ? ReadEntry(&inner, response) : ReadResult(&inner, response);
   if (!read) return false;
   if (auto controls = reader.Optional(ber::Context(0, true))) {
     if (!ReadControls(*controls, response)) return false;
@@ -126,11 +126,13 @@ std::string Message(std::int64_t id, std::string_view operation, std::string_vie
 
 std::string Bind(std::int64_t id, std::string_view dn, std::string_view password,
                  std::int64_t version, std::string_view controls) {
-  return Message(id, Constructed(ber::Application(0, true), [&](ber::Writer& writer) {
-                   writer.Integer(version);
-                   writer.OctetString(dn);
-                   writer.OctetString(password, ber::Context(0, false));
-                 }),
+  return Message(id,
+                 Constructed(ber::Application(0, true),
+                             [&](ber::Writer& writer) {
+                               writer.Integer(version);
+                               writer.OctetString(dn);
+                               writer.OctetString(password, ber::Context(0, false));
+                             }),
                  controls);
 }
 
@@ -153,47 +155,54 @@ std::string Unbind(std::int64_t id) {
 std::string Search(std::int64_t id, const SearchFields& fields, std::string_view controls) {
   std::string filter;
   model::Filter::Parse(fields.filter).value().Encode(&filter);
-  return Message(id, Constructed(ber::Application(3, true), [&](ber::Writer& writer) {
-                   writer.OctetString(fields.base);
-                   writer.Enumerated(fields.scope);
-                   writer.Enumerated(fields.deref);
-                   writer.Integer(fields.size_limit);
-                   writer.Integer(fields.time_limit);
-                   writer.Boolean(fields.types_only);
-                   writer.Raw(filter);
-                   const std::size_t mark = writer.Begin(ber::kSequence);
-                   for (const std::string& name : fields.attributes) writer.OctetString(name);
-                   writer.End(mark);
-                 }),
+  return Message(id,
+                 Constructed(ber::Application(3, true),
+                             [&](ber::Writer& writer) {
+                               writer.OctetString(fields.base);
+                               writer.Enumerated(fields.scope);
+                               writer.Enumerated(fields.deref);
+                               writer.Integer(fields.size_limit);
+                               writer.Integer(fields.time_limit);
+                               writer.Boolean(fields.types_only);
+                               writer.Raw(filter);
+                               const std::size_t mark = writer.Begin(ber::kSequence);
+                               for (const std::string& name : fields.attributes)
+                                 writer.OctetString(name);
+                               writer.End(mark);
+                             }),
                  controls);
 }
 
 std::string Add(std::int64_t id, std::string_view dn, const Attributes& attributes,
                 std::string_view controls) {
-  return Message(id, Constructed(ber::Application(8, true), [&](ber::Writer& writer) {
-                   writer.OctetString(dn);
-                   const std::size_t mark = writer.Begin(ber::kSequence);
-                   for (const auto& [type, values] : attributes) {
-                     WriteAttribute(writer, type, values);
-                   }
-                   writer.End(mark);
-                 }),
+  return Message(id,
+                 Constructed(ber::Application(8, true),
+                             [&](ber::Writer& writer) {
+                               writer.OctetString(dn);
+                               const std::size_t mark = writer.Begin(ber::kSequence);
+                               for (const auto& [type, values] : attributes) {
+                                 WriteAttribute(writer, type, values);
+                               }
+                               writer.End(mark);
+                             }),
                  controls);
 }
 
 std::string Modify(std::int64_t id, std::string_view dn, const std::vector<Change>& changes,
                    std::string_view controls) {
-  return Message(id, Constructed(ber::Application(6, true), [&](ber::Writer& writer) {
-                   writer.OctetString(dn);
-                   const std::size_t mark = writer.Begin(ber::kSequence);
-                   for (const Change& change : changes) {
-                     const std::size_t item = writer.Begin(ber::kSequence);
-                     writer.Enumerated(change.kind);
-                     WriteAttribute(writer, change.attribute, change.values);
-                     writer.End(item);
-                   }
-                   writer.End(mark);
-                 }),
+  return Message(id,
+                 Constructed(ber::Application(6, true),
+                             [&](ber::Writer& writer) {
+                               writer.OctetString(dn);
+                               const std::size_t mark = writer.Begin(ber::kSequence);
+                               for (const Change& change : changes) {
+                                 const std::size_t item = writer.Begin(ber::kSequence);
+                                 writer.Enumerated(change.kind);
+                                 WriteAttribute(writer, change.attribute, change.values);
+                                 writer.End(item);
+                               }
+                               writer.End(mark);
+                             }),
                  controls);
 }
 
@@ -205,24 +214,28 @@ std::string Delete(std::int64_t id, std::string_view dn, std::string_view contro
 
 std::string ModifyDn(std::int64_t id, std::string_view dn, std::string_view rdn, bool delete_old,
                      std::optional<std::string_view> superior, std::string_view controls) {
-  return Message(id, Constructed(ber::Application(12, true), [&](ber::Writer& writer) {
-                   writer.OctetString(dn);
-                   writer.OctetString(rdn);
-                   writer.Boolean(delete_old);
-                   if (superior) writer.OctetString(*superior, ber::Context(0, false));
-                 }),
+  return Message(id,
+                 Constructed(ber::Application(12, true),
+                             [&](ber::Writer& writer) {
+                               writer.OctetString(dn);
+                               writer.OctetString(rdn);
+                               writer.Boolean(delete_old);
+                               if (superior) writer.OctetString(*superior, ber::Context(0, false));
+                             }),
                  controls);
 }
 
 std::string Compare(std::int64_t id, std::string_view dn, std::string_view attribute,
                     std::string_view value, std::string_view controls) {
-  return Message(id, Constructed(ber::Application(14, true), [&](ber::Writer& writer) {
-                   writer.OctetString(dn);
-                   const std::size_t mark = writer.Begin(ber::kSequence);
-                   writer.OctetString(attribute);
-                   writer.OctetString(value);
-                   writer.End(mark);
-                 }),
+  return Message(id,
+                 Constructed(ber::Application(14, true),
+                             [&](ber::Writer& writer) {
+                               writer.OctetString(dn);
+                               const std::size_t mark = writer.Begin(ber::kSequence);
+                               writer.OctetString(attribute);
+                               writer.OctetString(value);
+                               writer.End(mark);
+                             }),
                  controls);
 }
 
@@ -234,10 +247,12 @@ std::string Abandon(std::int64_t id, std::int64_t target) {
 
 std::string Extended(std::int64_t id, std::string_view oid, std::optional<std::string_view> value,
                      std::string_view controls) {
-  return Message(id, Constructed(ber::Application(23, true), [&](ber::Writer& writer) {
-                   writer.OctetString(oid, ber::Context(0, false));
-                   if (value) writer.OctetString(*value, ber::Context(1, false));
-                 }),
+  return Message(id,
+                 Constructed(ber::Application(23, true),
+                             [&](ber::Writer& writer) {
+                               writer.OctetString(oid, ber::Context(0, false));
+                               if (value) writer.OctetString(*value, ber::Context(1, false));
+                             }),
                  controls);
 }
 
