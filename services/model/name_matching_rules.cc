@@ -18,11 +18,18 @@ class IdentifierRule final : public SpecifiedRule {
   IdentifierRule(const RuleSpec& spec, const Syntax& assertion_syntax, const Schema& schema)
       : SpecifiedRule(spec, assertion_syntax), schema_(schema) {}
 
+  // A stored name that the schema has lost keeps its key, so that its index terms stay as they were.
   Result<std::string> ValueKey(std::string_view value) const override {
     const std::string_view key = schema_.IdentifierKey(value);
+    return key.empty() ? ToLowerCopy(value) : std::string(key);
+  }
+
+  // A name that nobody knows makes a filter Undefined, RFC 4517 4.2.26.
+  Result<std::string> AssertionKey(std::string_view assertion) const override {
+    const std::string_view key = schema_.IdentifierKey(assertion);
     if (!key.empty()) return std::string(key);
-    if (IsNumericOid(value)) return std::string(value);
-    return Invalid("the schema does not know \"" + std::string(value) + "\"");
+    if (IsNumericOid(assertion)) return std::string(assertion);
+    return Invalid("the schema does not know \"" + std::string(assertion) + "\"");
   }
 
   bool Equals(std::string_view value, std::string_view assertion_key) const override {
