@@ -21,6 +21,7 @@ int Run(int argc, char** argv) {
   app.require_subcommand(0, 1);
   twintree::load::AddGenerateCommand(app);
   twintree::load::AddRunCommand(app);
+  twintree::load::AddOptimizeCommand(app);
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty()) throw CLI::RequiredError("A subcommand");

@@ -5,11 +5,13 @@
 
 namespace twintree::load {
 
-// Adds the sub-command `run` to `app`; it runs while `app` parses.
+// Add the sub-commands `run` and `optimize` to `app`; they run while `app` parses.
 //
-// Errors: throws CLI::ParseError for wrong flags, std::runtime_error when there is no server to
-//         measure, CLI::RuntimeError with exit code 3 when answers were wrong
+// Errors: throw CLI::ParseError for wrong flags, std::runtime_error when there is no server to
+//         measure or a report cannot be written, CLI::RuntimeError with kWrongAnswersExit when
+//         answers were wrong
 void AddRunCommand(CLI::App& app);
+void AddOptimizeCommand(CLI::App& app);
 
 }  // namespace twintree::load
 

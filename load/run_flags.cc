@@ -18,7 +18,6 @@ constexpr int kMaxConnections = 100'000;
 constexpr int kMaxDepth = 1024;  // as many as the LDAP client has slots for
 constexpr int kMaxThreads = 1024;
 constexpr double kMaxSeconds = 1e6;
-constexpr double kDefaultWarmup = 2;
 // Entries for each strand that renames, so that none waits for another.
 constexpr std::uint64_t kRenamedPerStrand = 2;
 
@@ -43,6 +42,12 @@ std::string ScenarioList() {
     text += std::string(info.summary) + "\n";
   }
   return text;
+}
+
+std::string ConnectionsHelp(int connections) {
+  return connections == 0
+             ? "Connections (default: what the scenario says)"
+             : "Connections to begin with (default: " + std::to_string(connections) + ")";
 }
 
 std::string ReadFirstLine(const std::string& flag, const std::string& path) {
@@ -70,8 +75,7 @@ void RunFlags::AddTo(CLI::App& command) {
 }
 
 void RunFlags::AddLoadFlags(CLI::App& command) {
-  command
-      .add_option("--connections", connections_, "Connections (default: what the scenario says)")
+  command.add_option("--connections", connections_, ConnectionsHelp(defaults_.connections))
       ->check(CLI::Range(1, kMaxConnections));
   command.add_option("--depth", depth_, "Operations under way at a time on each connection")
       ->capture_default_str()
@@ -82,7 +86,11 @@ void RunFlags::AddLoadFlags(CLI::App& command) {
                   "then counts from the moment at which one was due (default: each begins when "
                   "the one before has ended)")
       ->check(CLI::Range(0.001, 1e9));
-  command.add_option("--warmup", warmup_, "Seconds before the measurement (default: 2)")
+  command
+      .add_option("--warmup", warmup_,
+                  "Seconds before the measurement (default: " +
+                      std::to_string(static_cast<int>(defaults_.warmup_seconds)) +
+                      ", but 0 for delete)")
       ->check(CLI::Range(0.0, kMaxSeconds));
   command.add_option("--duration", duration_, "Seconds of the measurement")
       ->capture_default_str()
@@ -140,12 +148,14 @@ RunSettings RunFlags::Settings() const {
         "--depth", "must be 1 for " + scenario_ + ", in which a connection changes who is bound");
   }
   phase.credentials = ReadCredentials();
-  phase.connections = connections_ == 0 ? settings.scenario->connections : connections_;
+  phase.connections = settings.scenario->connections;
+  if (defaults_.connections != 0) phase.connections = defaults_.connections;
+  if (connections_ != 0) phase.connections = connections_;
   phase.depth = depth_;
   phase.threads = threads_ == 0 ? DefaultThreads() : threads_;
   phase.rate = rate_;
   // A warm-up would use up what was prepared.
-  const double default_warmup = settings.scenario->consumes ? 0 : kDefaultWarmup;
+  const double default_warmup = settings.scenario->consumes ? 0 : defaults_.warmup_seconds;
   phase.warmup = ToNanoseconds(warmup_ < 0 ? default_warmup : warmup_);
   phase.duration = ToNanoseconds(duration_);
   phase.operations = operations_;

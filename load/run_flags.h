@@ -1,6 +1,8 @@
 #ifndef LOAD_RUN_FLAGS_H_
 #define LOAD_RUN_FLAGS_H_
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -14,6 +16,14 @@ namespace twintree::load {
 // Flags that `run` and `optimize` share.
 class RunFlags {
  public:
+  struct Defaults {
+    int connections;  // 0: what the scenario says
+    double warmup_seconds;
+    double duration_seconds;
+  };
+  explicit RunFlags(const Defaults& defaults)
+      : defaults_(defaults), duration_(defaults.duration_seconds) {}
+
   // Declares them on `command`. `this` outlives it.
   void AddTo(CLI::App& command);
 
@@ -22,7 +32,6 @@ class RunFlags {
 
   const std::string& json() const { return json_; }
   const std::string& html() const { return html_; }
-  bool connections_given() const { return connections_ != 0; }
 
  private:
   void AddLoadFlags(CLI::App& command);
@@ -31,6 +40,7 @@ class RunFlags {
   Credentials ReadCredentials() const;
   std::vector<pid_t> ServerPids() const;
 
+  const Defaults defaults_;
   std::string scenario_;
   std::string target_;
   int connections_ = 0;
@@ -38,7 +48,7 @@ class RunFlags {
   int threads_ = 0;
   double rate_ = 0;
   double warmup_ = -1;
-  double duration_ = 10;
+  double duration_;
   std::uint64_t operations_ = 0;
   std::uint64_t prepared_ = 5000;
   bool keep_entries_ = false;

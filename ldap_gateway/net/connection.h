@@ -55,6 +55,9 @@ class Connection final : public SessionHost, public std::enable_shared_from_this
   void Advance();
   // Sends until nothing is left or the socket is full. False if the connection is closed.
   bool Flush();
+  // After an attempt to write that ended so. False if the connection is closed.
+  bool WaitToWrite(IoStatus status);
+  void NoteSent(std::size_t bytes);
   void BeginLinger();
   void Discard();
   void WaitRead();
@@ -79,6 +82,7 @@ class Connection final : public SessionHost, public std::enable_shared_from_this
   TimePoint opened_;
   TimePoint state_since_;             // of kHandshake and kLingering
   TimePoint last_activity_;           // octets moved in either direction
+  std::size_t unacknowledged_ = 0;    // at the last look
   TimePoint last_write_;              // octets sent, or an attempt to send began
   TimePoint message_since_;           // the message that is arriving
   std::uint64_t message_number_ = 0;  // requests before it, plus 1; 0: none is arriving

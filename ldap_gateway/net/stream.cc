@@ -1,6 +1,8 @@
 #include "ldap_gateway/net/stream.h"
 
+#include <linux/sockios.h>
 #include <openssl/err.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -73,6 +75,11 @@ IoResult Stream::Write(std::string_view octets) {
   const int n = SSL_write(ssl_.get(), octets.data(),
                           static_cast<int>(std::min<std::size_t>(octets.size(), INT_MAX)));
   return n > 0 ? IoResult{IoStatus::kDone, static_cast<std::size_t>(n)} : TlsStatus(n);
+}
+
+std::size_t Stream::Unacknowledged() const {
+  int octets = 0;
+  return ioctl(fd_, SIOCOUTQ, &octets) == 0 ? static_cast<std::size_t>(octets) : 0;
 }
 
 void Stream::ShutdownWrite() {

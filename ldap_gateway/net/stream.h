@@ -41,6 +41,8 @@ class Stream {
   // Have octets been taken from the socket that Read() has not given yet? The socket says nothing
   // about those.
   bool HasBuffered() const { return ssl_ && SSL_has_pending(ssl_.get()) != 0; }
+  // Octets that the peer has not yet taken from this machine.
+  std::size_t Unacknowledged() const;
   // Tells the peer that nothing more comes.
   void ShutdownWrite();
   // Why the last attempt failed, for logs.

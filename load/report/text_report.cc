@@ -4,26 +4,19 @@
 
 #include <cstdint>
 
+#include "load/report/figures.h"
+
 namespace twintree::load {
 namespace {
 
-constexpr double kPercentiles[] = {50, 90, 95, 99, 99.9};
-
-double Milliseconds(Nanoseconds time) { return Seconds(time) * 1e3; }
-
-double PerSecond(std::uint64_t count, Nanoseconds window) {
-  return window <= 0 ? 0 : static_cast<double>(count) / Seconds(window);
-}
-
-double MicrosecondsPerOperation(Nanoseconds cpu, std::uint64_t operations) {
-  return operations == 0 ? 0 : Seconds(cpu) * 1e6 / static_cast<double>(operations);
-}
+// At the end of a run some connections always wait for an answer.
+constexpr double kMissedTolerated = 0.01;
 
 std::string FormatTally(const std::string& label, const Tally& tally, Nanoseconds window) {
   std::string line =
       fmt::format("{:<12}{:>12}{:>12.1f}{:>12.1f}", label, tally.operations,
                   PerSecond(tally.operations, window), PerSecond(tally.entries, window));
-  for (const double percent : kPercentiles) {
+  for (const auto& [percent, name] : kReportedPercentiles) {
     line += fmt::format("{:>9.3f}", Milliseconds(tally.latency.Percentile(percent)));
   }
   return line + fmt::format("{:>10.3f}\n", Milliseconds(tally.latency.max()));
@@ -57,11 +50,10 @@ std::string FormatCpu(const PhaseResult& result) {
       text += fmt::format("\n  process {} has ended", server.pid);
       continue;
     }
-    text +=
-        fmt::format("\n  {} ({}): {:.1f} us, {:.0f} % of a CPU, {:.1f} MiB resident", server.name,
-                    server.pid, MicrosecondsPerOperation(server.cpu, operations),
-                    100 * Seconds(server.cpu) / Seconds(std::max<Nanoseconds>(1, result.window)),
-                    static_cast<double>(server.resident_bytes) / (1024 * 1024));
+    text += fmt::format("\n  {} ({}): {:.1f} us, {:.0f} % of a CPU, {:.1f} MiB resident",
+                        server.name, server.pid, MicrosecondsPerOperation(server.cpu, operations),
+                        100 * Share(server.cpu, result.window),
+                        static_cast<double>(server.resident_bytes) / (1024 * 1024));
   }
   return text + "\n";
 }
@@ -111,11 +103,19 @@ std::string DescribeBottleneck(const PhaseResult& result) {
           "The client is the bottleneck: one of its threads used {:.0f} % of a CPU. Give it more "
           "--threads, or another machine.",
           100 * result.busiest_thread);
-    case Bottleneck::kMachine:
+    case Bottleneck::kMachine: {
+      const double client = Share(result.client_cpu, result.machine_cpu);
+      const double server = Share(result.ServerCpuTotal(), result.machine_cpu);
+      const double idle = Share(result.machine_idle, result.machine_cpu);
       return fmt::format(
-          "The machine has no CPU left, and the client takes {:.0f} % of it from the server: trust "
-          "CPU per operation rather than operations per second.",
-          100 * Seconds(result.client_cpu) / Seconds(result.machine_cpu));
+          "The machine has no CPU left: {:.0f} % client, {:.0f} % {}. Trust CPU per operation "
+          "rather "
+          "than operations per second.",
+          100 * client, 100 * (result.servers.empty() ? 1 - client - idle : server),
+          result.servers.empty()
+              ? "server and others"
+              : fmt::format("server, {:.0f} % others", 100 * (1 - client - server - idle)));
+    }
   }
   return {};
 }
@@ -126,16 +126,55 @@ std::string FormatResult(const RunResult& result) {
   text += FormatTallies(result);
   text += FormatCpu(measured);
   text += FormatWrong(measured);
-  if (measured.missed != 0) {
-    text += fmt::format(
-        "The rate was not reached: {} operations could not begin before the end, because every "
-        "connection waited for an answer.\n",
-        measured.missed);
+  for (const std::string& sentence :
+       {DescribeMissed(measured), DescribeBottleneck(measured), result.note}) {
+    if (!sentence.empty()) text += sentence + "\n";
   }
-  const std::string bottleneck = DescribeBottleneck(measured);
-  if (!bottleneck.empty()) text += bottleneck + "\n";
-  if (!result.note.empty()) text += result.note + "\n";
   return text;
+}
+
+std::string DescribeMissed(const PhaseResult& result) {
+  const auto begun = static_cast<double>(result.Total().latency.count());
+  if (static_cast<double>(result.missed) <= kMissedTolerated * begun) return {};
+  return fmt::format(
+      "The rate was not reached: {} operations could not begin before the end, because every "
+      "connection waited for an answer.",
+      result.missed);
+}
+
+std::string FormatStepHead() {
+  return fmt::format("{:>11}{:>14}{:>12}{:>10}{:>10}{:>14}{:>14}{:>8}\n", "connections",
+                     "operations/s", "entries/s", "p50 ms", "p99 ms", "client us/op",
+                     "server us/op", "wrong");
+}
+
+std::string FormatStep(const RunResult& step) {
+  const PhaseResult& measured = step.measured;
+  const Tally total = measured.Total();
+  const std::string server =
+      measured.servers.empty()
+          ? "-"
+          : fmt::format("{:.1f}",
+                        MicrosecondsPerOperation(measured.ServerCpuTotal(), total.operations));
+  return fmt::format("{:>11}{:>14.1f}{:>12.1f}{:>10.3f}{:>10.3f}{:>14.1f}{:>14}{:>8}\n",
+                     step.settings.phase.connections, PerSecond(total.operations, measured.window),
+                     PerSecond(total.entries, measured.window),
+                     Milliseconds(total.latency.Percentile(50)),
+                     Milliseconds(total.latency.Percentile(99)),
+                     MicrosecondsPerOperation(measured.client_cpu, total.operations), server,
+                     measured.WrongCount());
+}
+
+std::string FormatOptimum(const OptimizeResult& result) {
+  if (result.steps.empty()) return {};
+  const RunResult& best = result.steps[result.best];
+  std::string text = fmt::format("{} Best: {} connections.\n", DescribeEnd(result.end),
+                                 best.settings.phase.connections);
+  const RunResult& last = result.steps.back();
+  if (!last.measured.wrong.empty()) text += FormatWrong(last.measured);
+  const std::string bottleneck = DescribeBottleneck(best.measured);
+  if (!bottleneck.empty()) text += bottleneck + "\n";
+  return last.note.empty() ? text : text + last.note + "\n";
 }
 
 }  // namespace twintree::load

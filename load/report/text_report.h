@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "load/run/optimize.h"
 #include "load/run/phase.h"
 #include "load/run/run.h"
 
@@ -15,8 +16,16 @@ std::string FormatSecond(const SecondFigures& second);
 // The whole result.
 std::string FormatResult(const RunResult& result);
 
+// A table with a line for each number of connections: its head, one line, and what came out.
+std::string FormatStepHead();
+std::string FormatStep(const RunResult& step);
+std::string FormatOptimum(const OptimizeResult& result);
+
 // What limits the run beside the server, in a sentence; empty if nothing does.
 std::string DescribeBottleneck(const PhaseResult& result);
+
+// That a fixed rate was not reached, in a sentence; empty if it was.
+std::string DescribeMissed(const PhaseResult& result);
 
 // What is measured and how: "search-eq on ldap://...: 32 connections, closed loop, 10 s".
 std::string DescribeRun(const RunSettings& settings, const PhaseResult& result);

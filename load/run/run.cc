@@ -71,6 +71,9 @@ RunResult RunScenario(const RunSettings& settings, const RunProgress& progress) 
   }
   result.labels = scenario.labels();
   result.measured = RunPhase(settings.phase, scenario.groups(), result.labels, progress.second);
+  if (result.measured.wrong.empty() && result.measured.Total().operations == 0) {
+    result.note = "No operation ended in the time measured: measure for longer.";
+  }
   if (settings.keep_entries) return result;
   const auto clean = scenario.Clean();
   if (!clean.empty() && progress.step) {
@@ -79,7 +82,7 @@ RunResult RunScenario(const RunSettings& settings, const RunProgress& progress) 
   for (const Scenario::Step& step : clean) {
     const std::string problem = RunStep(step, scenario, settings.phase);
     if (!problem.empty() && result.note.empty()) {
-      result.note = "not all of " + scenario.container_dn() + " could be removed: " + problem;
+      result.note = "Not all of " + scenario.container_dn() + " could be removed: " + problem + ".";
     }
   }
   return result;

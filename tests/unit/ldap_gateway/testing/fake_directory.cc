@@ -45,12 +45,23 @@ void FakeSearch::Cancel() {
   if (cancels_by_itself) Finish({ResultCode::kCanceled, {}, {}, 0, {}});
 }
 
+std::size_t FakeDirectory::deferred_count() {
+  const std::lock_guard lock(mutex_);
+  return deferred.size();
+}
+
 void FakeDirectory::Flush() {
-  for (const auto& answer : std::exchange(deferred, {})) answer();
+  std::vector<std::function<void()>> answers;
+  {
+    const std::lock_guard lock(mutex_);
+    answers.swap(deferred);
+  }
+  for (const auto& answer : answers) answer();
 }
 
 void FakeDirectory::Answer(Callback done) {
   if (defer_calls) {
+    const std::lock_guard lock(mutex_);
     deferred.push_back([done = std::move(done), answer = outcome] { done(answer); });
   } else {
     done(outcome);
@@ -72,6 +83,7 @@ void FakeDirectory::Bind(const directory::RequestContext& context, directory::Bi
     binds.push_back(std::move(request));
   }
   if (defer_binds) {
+    const std::lock_guard lock(mutex_);
     deferred.push_back([done = std::move(done), answer] { done(answer); });
   } else {
     done(answer);
@@ -94,43 +106,37 @@ std::shared_ptr<directory::SearchOperation> FakeDirectory::Search(
 
 void FakeDirectory::Compare(const directory::RequestContext& context,
                             directory::CompareRequest request, Callback done) {
-  contexts.push_back(context);
-  compares.push_back(std::move(request));
+  Record(context, std::move(request), &compares);
   Answer(std::move(done));
 }
 
 void FakeDirectory::Add(const directory::RequestContext& context, directory::AddRequest request,
                         Callback done) {
-  contexts.push_back(context);
-  adds.push_back(std::move(request));
+  Record(context, std::move(request), &adds);
   Answer(std::move(done));
 }
 
 void FakeDirectory::Modify(const directory::RequestContext& context,
                            directory::ModifyRequest request, Callback done) {
-  contexts.push_back(context);
-  modifies.push_back(std::move(request));
+  Record(context, std::move(request), &modifies);
   Answer(std::move(done));
 }
 
 void FakeDirectory::Delete(const directory::RequestContext& context,
                            directory::DeleteRequest request, Callback done) {
-  contexts.push_back(context);
-  deletes.push_back(std::move(request));
+  Record(context, std::move(request), &deletes);
   Answer(std::move(done));
 }
 
 void FakeDirectory::ModifyDn(const directory::RequestContext& context,
                              directory::ModifyDnRequest request, Callback done) {
-  contexts.push_back(context);
-  modify_dns.push_back(std::move(request));
+  Record(context, std::move(request), &modify_dns);
   Answer(std::move(done));
 }
 
 void FakeDirectory::ModifyPassword(const directory::RequestContext& context,
                                    directory::ModifyPasswordRequest request, Callback done) {
-  contexts.push_back(context);
-  password_modifies.push_back(std::move(request));
+  Record(context, std::move(request), &password_modifies);
   Answer(std::move(done));
 }
 

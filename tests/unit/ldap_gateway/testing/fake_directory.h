@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "services/directory/directory.h"
@@ -74,6 +75,7 @@ class FakeDirectory final : public directory::Directory {
   std::vector<std::shared_ptr<FakeSearch>> searches;
   std::vector<std::function<void()>> deferred;
 
+  std::size_t deferred_count();
   // Answers what was deferred, in order.
   void Flush();
 
@@ -97,6 +99,13 @@ class FakeDirectory final : public directory::Directory {
 
  private:
   void Answer(Callback done);
+  template <typename Request>
+  void Record(const directory::RequestContext& context, Request request,
+              std::vector<Request>* requests) {
+    const std::lock_guard lock(mutex_);
+    contexts.push_back(context);
+    requests->push_back(std::move(request));
+  }
 
   std::mutex mutex_;  // guards the lists, which the net tests fill from several threads
 };

@@ -61,8 +61,8 @@ TEST(ExecutorTest, CanBeDestroyedByItsOwnWork) {
   std::promise<void> owned_here_only;
   std::promise<void> done;
   Executor& executor = *pool;
-  ASSERT_TRUE(executor.Post(
-      [&, own = pool, released = owned_here_only.get_future().share()]() mutable {
+  ASSERT_TRUE(
+      executor.Post([&, own = pool, released = owned_here_only.get_future().share()]() mutable {
         released.wait();
         own = nullptr;
         done.set_value();

@@ -104,14 +104,15 @@ void RunSearches(benchmark::State& state, const Subject& subject, const SearchRe
     directory.Search(context, std::move(request), sink);
     entries += sink->Wait();
   }
-  state.counters["entries"] = benchmark::Counter(static_cast<double>(entries),
-                                                 benchmark::Counter::kIsRate);
+  state.counters["entries"] =
+      benchmark::Counter(static_cast<double>(entries), benchmark::Counter::kIsRate);
 }
 
 void BaseAsRoot(benchmark::State& state) {
-  RunSearches(state, RootSubject(), MakeSearch("", Scope::kBase), [](int i, SearchRequest* request) {
-    request->base = "uid=user" + std::to_string(i) + ",ou=people,dc=example,dc=com";
-  });
+  RunSearches(state, RootSubject(), MakeSearch("", Scope::kBase),
+              [](int i, SearchRequest* request) {
+                request->base = "uid=user" + std::to_string(i) + ",ou=people,dc=example,dc=com";
+              });
 }
 BENCHMARK(BaseAsRoot);
 
@@ -135,11 +136,11 @@ void EqualityInSubtree(benchmark::State& state) {
 BENCHMARK(EqualityInSubtree);
 
 void AndOfClassAndName(benchmark::State& state) {
-  RunSearches(state, {}, MakeSearch("dc=example,dc=com", Scope::kSubtree, "(objectClass=*)",
-                                    {"cn", "mail"}),
+  RunSearches(state, {},
+              MakeSearch("dc=example,dc=com", Scope::kSubtree, "(objectClass=*)", {"cn", "mail"}),
               [](int i, SearchRequest* request) {
-                request->filter = MakeFilter("(&(objectClass=person)(uid=user" +
-                                             std::to_string(i) + "))");
+                request->filter =
+                    MakeFilter("(&(objectClass=person)(uid=user" + std::to_string(i) + "))");
               });
 }
 BENCHMARK(AndOfClassAndName);

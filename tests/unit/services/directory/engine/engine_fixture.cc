@@ -8,8 +8,7 @@
 
 namespace twintree::directory {
 
-std::vector<model::Attribute> ParseAttributes(std::string_view lines,
-                                              const model::Schema& schema) {
+std::vector<model::Attribute> ParseAttributes(std::string_view lines, const model::Schema& schema) {
   std::vector<model::Attribute> attributes;
   while (!lines.empty()) {
     const std::string_view line = lines.substr(0, lines.find('\n'));
@@ -45,9 +44,9 @@ storage::EntryId Insert(storage::EntryStore& store, storage::EntryId parent, std
   store.Submit(
       [&](storage::WriteTransaction& transaction) -> model::Status {
         TT_ASSIGN_OR_RETURN(
-            id, transaction.Insert({parent, rdn, key->text(),
-                                    model::Entry::Encode(
-                                        ParseAttributes(attribute_lines, *schema), *schema)}));
+            id, transaction.Insert(
+                    {parent, rdn, key->text(),
+                     model::Entry::Encode(ParseAttributes(attribute_lines, *schema), *schema)}));
         return {};
       },
       [&](model::Status status) { done.set_value(std::move(status)); });

@@ -33,9 +33,7 @@ class LocalDirectoryTest : public testing::Test {
     directory_ = *std::move(made);
   }
   DirectoryClient Root() { return DirectoryClient(*directory_, RootSubject()); }
-  void AddBase() {
-    Root().Load("dn: dc=example,dc=com\nobjectClass: domain\ndc: example\n");
-  }
+  void AddBase() { Root().Load("dn: dc=example,dc=com\nobjectClass: domain\ndc: example\n"); }
   void AddPeople(int count) {
     for (int i = 0; i < count; ++i) {
       Root().Load("dn: cn=" + std::to_string(i) +

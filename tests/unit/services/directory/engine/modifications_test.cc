@@ -71,8 +71,7 @@ TEST_F(ModificationsTest, NeedsToLearnAboutExpensivePasswords) {
   ASSERT_EQ(Apply(ModificationKind::kAdd, "userPassword", {*stored}), ResultCode::kSuccess);
   const auto bound = Bind(ModificationKind::kDelete, "userPassword", {"one"});
   ASSERT_TRUE(bound.ok());
-  EXPECT_EQ(ApplyModification(bound->front(), &matches_, &attributes_).code(),
-            ResultCode::kBusy);
+  EXPECT_EQ(ApplyModification(bound->front(), &matches_, &attributes_).code(), ResultCode::kBusy);
   ASSERT_TRUE(matches_.has_unknown());
   matches_.LearnUnknown();
   EXPECT_TRUE(ApplyModification(bound->front(), &matches_, &attributes_).ok());

@@ -19,18 +19,17 @@ class NewEntryTest : public testing::Test {
 };
 
 TEST_F(NewEntryTest, PutsAttributesTogetherThatAreGivenTwice) {
-  const auto parts = Check("cn=a,dc=x", {{"objectClass", {"person"}},
-                                         {"sn", {"x"}},
-                                         {"surname", {"y"}},
-                                         {"objectclass", {"top"}}});
+  const auto parts = Check(
+      "cn=a,dc=x",
+      {{"objectClass", {"person"}}, {"sn", {"x"}}, {"surname", {"y"}}, {"objectclass", {"top"}}});
   ASSERT_TRUE(parts.ok()) << parts.error().message;
   EXPECT_EQ(parts->attributes.size(), 3u);
   EXPECT_EQ(parts->structural->name(), "person");
 }
 
 TEST_F(NewEntryTest, AddsMissingNamingValuesOnly) {
-  const auto parts = Check("cn=A+sn=b,dc=x",
-                           {{"objectClass", {"person"}}, {"sn", {"x"}}, {"cn", {"a"}}});
+  const auto parts =
+      Check("cn=A+sn=b,dc=x", {{"objectClass", {"person"}}, {"sn", {"x"}}, {"cn", {"a"}}});
   ASSERT_TRUE(parts.ok()) << parts.error().message;
   const auto* cn = FindAttribute(parts->attributes, *schema_->FindAttributeType("cn"));
   const auto* sn = FindAttribute(parts->attributes, *schema_->FindAttributeType("sn"));
@@ -46,10 +45,10 @@ TEST_F(NewEntryTest, RefusesServerAttributesInNames) {
 }
 
 TEST_F(NewEntryTest, RefusesPasswordsInNames) {
-  EXPECT_EQ(Check("userPassword=x,dc=x",
-                  {{"objectClass", {"person"}}, {"sn", {"x"}}, {"cn", {"a"}}})
-                .code(),
-            ResultCode::kNamingViolation);
+  EXPECT_EQ(
+      Check("userPassword=x,dc=x", {{"objectClass", {"person"}}, {"sn", {"x"}}, {"cn", {"a"}}})
+          .code(),
+      ResultCode::kNamingViolation);
 }
 
 }  // namespace

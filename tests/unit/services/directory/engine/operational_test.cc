@@ -20,8 +20,7 @@ TEST(MakeUuidTest, MakesRandomOnesOfVersionFour) {
 
 TEST(GeneralizedTimeTest, IsInUtcToTheSecond) {
   EXPECT_EQ(GeneralizedTime(std::chrono::system_clock::from_time_t(0)), "19700101000000Z");
-  EXPECT_EQ(GeneralizedTime(std::chrono::system_clock::from_time_t(1767323045)),
-            "20260102030405Z");
+  EXPECT_EQ(GeneralizedTime(std::chrono::system_clock::from_time_t(1767323045)), "20260102030405Z");
 }
 
 }  // namespace

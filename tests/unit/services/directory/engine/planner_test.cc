@@ -18,12 +18,11 @@ class PlannerTest : public testing::Test {
     base_ = Insert(*store_, 0, "dc=example", "objectClass: domain\ndc: example");
     for (int i = 0; i < 100; ++i) {
       const std::string name = "p" + std::to_string(i);
-      people_.push_back(Insert(*store_, base_, "cn=" + name,
-                               "objectClass: inetOrgPerson\ncn: " + name + "\nsn: " +
-                                   (i < 3 ? "rare" : "common") +
-                                   "\nuidNumber: " + std::to_string(i) +
-                                   "\nentryCSN: 202601020304" + std::to_string(10 + i % 50) +
-                                   ".000000Z#000000#000#000000"));
+      people_.push_back(Insert(
+          *store_, base_, "cn=" + name,
+          "objectClass: inetOrgPerson\ncn: " + name + "\nsn: " + (i < 3 ? "rare" : "common") +
+              "\nuidNumber: " + std::to_string(i) + "\nentryCSN: 202601020304" +
+              std::to_string(10 + i % 50) + ".000000Z#000000#000#000000"));
     }
     group_ = Insert(*store_, base_, "cn=g", "objectClass: groupOfNames\ncn: g");
     reader_ = *store_->Read();

@@ -68,8 +68,7 @@ TEST_F(SchemaCheckTest, KeepsServerAttributesFromUsers) {
   EXPECT_EQ(
       CheckUserModifiable(model::AttributeDescription::Parse("entryUUID", *schema_).value()).code(),
       ResultCode::kConstraintViolation);
-  EXPECT_TRUE(
-      CheckUserModifiable(model::AttributeDescription::Parse("cn", *schema_).value()).ok());
+  EXPECT_TRUE(CheckUserModifiable(model::AttributeDescription::Parse("cn", *schema_).value()).ok());
 }
 
 }  // namespace

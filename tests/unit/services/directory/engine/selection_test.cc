@@ -25,11 +25,11 @@ class SelectionTest : public testing::Test {
   }
 
   std::shared_ptr<const model::Schema> schema_ = model::Schema::Standard();
-  model::Entry entry_ = model::Entry::Encode(
-      ParseAttributes("cn: a\ncn;lang-de: b\nsn: c\nmail: d\nentryUUID: "
-                      "597ae2f6-16a6-1027-98f4-d28b5365dc14",
-                      *schema_),
-      *schema_);
+  model::Entry entry_ =
+      model::Entry::Encode(ParseAttributes("cn: a\ncn;lang-de: b\nsn: c\nmail: d\nentryUUID: "
+                                           "597ae2f6-16a6-1027-98f4-d28b5365dc14",
+                                           *schema_),
+                           *schema_);
 };
 
 TEST_F(SelectionTest, NothingAskedIsAllUserAttributes) {

@@ -1,0 +1,26 @@
+// Certificates and keys for tests, made on the spot.
+#ifndef TWINTREE_TESTS_UNIT_LDAP_GATEWAY_NET_CERTIFICATES_H_
+#define TWINTREE_TESTS_UNIT_LDAP_GATEWAY_NET_CERTIFICATES_H_
+
+#include <string>
+
+namespace twintree::ldap::testing {
+
+// A folder of its own, removed with all that is in it.
+class TempDir {
+ public:
+  TempDir();
+  ~TempDir();
+  std::string File(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+// Writes a self-signed certificate for `name`, and its key, as PEM. `serial` tells two apart.
+void WriteCertificate(const std::string& certificate_file, const std::string& key_file,
+                      const std::string& name, long serial);
+
+}  // namespace twintree::ldap::testing
+
+#endif  // TWINTREE_TESTS_UNIT_LDAP_GATEWAY_NET_CERTIFICATES_H_

@@ -1,0 +1,99 @@
+// How a server goes down.
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include "tests/unit/ldap_gateway/net/server_fixture.h"
+
+namespace twintree::ldap::testing {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using ::testing::SizeIs;
+
+class DrainTest : public ServerTest {
+ protected:
+  static std::string RootSearch(std::int64_t id) { return Search(id, {}); }
+};
+
+TEST_F(DrainTest, IdleSessionsGetANotice) {
+  options_.threads = 2;
+  Start();
+  std::vector<std::unique_ptr<Client>> clients;
+  for (int i = 0; i < 20; ++i) {
+    clients.push_back(std::make_unique<Client>(Address()));
+    clients.back()->Exchange(RootSearch(1), 2);
+  }
+  std::thread drain([&] { server_->Drain(seconds(10)); });
+  for (auto& client : clients) {
+    EXPECT_TRUE(client->WaitClosed());
+    EXPECT_EQ(Responses(client->rest()).at(0).code, 52);
+  }
+  clients.clear();
+  drain.join();
+}
+
+TEST_F(DrainTest, ALargeResultIsFinished) {
+  directory_->entries = 2000;
+  directory_->attributes = EncodeAttributes({{"description", {std::string(20000, 'd')}}});
+  Start();
+  Client client(Address());
+  client.Send(RootSearch(1));
+  auto responses = client.Receive(1);
+  std::thread drain([&] { server_->Drain(seconds(10)); });
+  for (auto& response : client.Receive(2002 - responses.size())) {
+    responses.push_back(std::move(response));
+  }
+  EXPECT_EQ(responses.at(2000).tag, kSearchDone);
+  EXPECT_EQ(responses.at(2000).code, 0);
+  EXPECT_EQ(responses.at(2001).code, 52);
+  EXPECT_TRUE(client.WaitClosed());
+  drain.join();
+}
+
+TEST_F(DrainTest, NobodyNewIsLetIn) {
+  directory_->defer_calls = true;
+  Start();
+  Client waiting(Address());
+  waiting.Send(Delete(1, "cn=x"));
+  ASSERT_TRUE(Eventually([&] { return directory_->deferred_count() == 1; }));
+  std::thread drain([&] { server_->Drain(seconds(10)); });
+  EXPECT_TRUE(Eventually([&] {
+    const OwnedFd fd(socket(AF_INET, SOCK_STREAM, 0));
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(Address().port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return connect(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0;
+  }));
+  directory_->Flush();
+  const auto responses = waiting.Receive(2);
+  EXPECT_EQ(responses.at(0).id, 1);
+  EXPECT_EQ(responses.at(1).id, 0);
+  EXPECT_TRUE(waiting.WaitClosed());
+  drain.join();
+}
+
+TEST_F(DrainTest, WhoIsNotReadyInTimeIsCutOff) {
+  directory_->defer_calls = true;
+  Start();
+  Client waiting(Address());
+  waiting.Send(Delete(1, "cn=x"));
+  ASSERT_TRUE(Eventually([&] { return directory_->deferred_count() == 1; }));
+  server_->Drain(milliseconds(50));
+  EXPECT_TRUE(waiting.WaitClosed());
+  EXPECT_EQ(waiting.rest(), "");
+  directory_->Flush();  // too late, and harmless
+}
+
+TEST_F(DrainTest, DestructionWithoutDrainClosesEverything) {
+  Start();
+  Client client(Address());
+  client.Exchange(RootSearch(1), 2);
+  server_.reset();
+  EXPECT_TRUE(client.WaitClosed());
+  EXPECT_EQ(observer_->closed, 1u);
+}
+
+}  // namespace
+}  // namespace twintree::ldap::testing

@@ -1,0 +1,108 @@
+// Clients that stall, trickle or do not read: cases DOS-03 and DOS-05, with short timeouts.
+#include "tests/unit/ldap_gateway/net/server_fixture.h"
+
+namespace twintree::ldap::testing {
+namespace {
+
+using std::chrono::milliseconds;
+using ::testing::SizeIs;
+
+class SlowClientTest : public ServerTest {
+ protected:
+  static std::string RootSearch(std::int64_t id) { return Search(id, {}); }
+  // A result that fits into no socket buffer.
+  void MakeResultsLarge() {
+    directory_->entries = 2000;
+    directory_->attributes = EncodeAttributes({{"description", {std::string(20000, 'd')}}});
+  }
+};
+
+TEST_F(SlowClientTest, HalfAMessageEndsInANotice) {
+  options_.timeouts.read = milliseconds(200);
+  Start();
+  Client stalled(Address());
+  Client silent(Address());
+  stalled.Send(Octets("30 25 02 01 02"));
+  EXPECT_TRUE(stalled.WaitClosed());
+  EXPECT_EQ(Responses(stalled.rest()).at(0).code, 2);
+  // Silence is no half message.
+  EXPECT_THAT(silent.Exchange(RootSearch(1), 2), SizeIs(2));
+}
+
+TEST_F(SlowClientTest, TricklingOctetsDoesNotHelp) {
+  options_.timeouts.read = milliseconds(200);
+  Start();
+  Client client(Address());
+  client.Send(Octets("30 7f"));
+  bool open = true;
+  EXPECT_TRUE(Eventually([&] {
+    client.Send("x");
+    open = server_->connections() == 1;
+    return !open;
+  }));
+}
+
+TEST_F(SlowClientTest, IdleSessionsEndInANotice) {
+  options_.timeouts.idle = milliseconds(200);
+  Start();
+  Client client(Address());
+  client.Exchange(RootSearch(1), 2);
+  EXPECT_TRUE(client.WaitClosed());
+  EXPECT_EQ(Responses(client.rest()).at(0).code, 52);
+}
+
+TEST_F(SlowClientTest, ASessionThatWaitsForItsAnswerIsNotIdle) {
+  options_.timeouts.idle = milliseconds(100);
+  directory_->defer_calls = true;
+  Start();
+  Client waiting(Address());
+  waiting.Send(Delete(1, "cn=x"));
+  Client idle(Address());
+  EXPECT_TRUE(idle.WaitClosed());
+  directory_->Flush();
+  EXPECT_EQ(waiting.Receive(1).at(0).id, 1);
+}
+
+TEST_F(SlowClientTest, ClientsThatDoNotReadHoldUpNobody) {
+  MakeResultsLarge();
+  Start();
+  std::vector<std::unique_ptr<Client>> deaf;
+  for (int i = 0; i < 40; ++i) {
+    deaf.push_back(std::make_unique<Client>(Address(), 4096));
+    deaf.back()->Send(RootSearch(1));
+  }
+  EXPECT_TRUE(Eventually([&] { return observer_->received > 0; }));
+  Client client(Address());
+  EXPECT_EQ(client.Exchange(Compare(1, "cn=x", "sn", "v")).at(0).code, 0);
+  // One of them starts to read: it gets everything.
+  EXPECT_THAT(deaf[0]->Receive(2001), SizeIs(2001));
+}
+
+TEST_F(SlowClientTest, ClientsThatDoNotReadAreCutOff) {
+  MakeResultsLarge();
+  options_.timeouts.write = milliseconds(200);
+  Start();
+  Client deaf(Address(), 4096);
+  deaf.Send(RootSearch(1));
+  EXPECT_TRUE(Eventually([&] { return server_->connections() == 0 && observer_->closed == 1; }));
+  server_.reset();
+  EXPECT_TRUE(directory_->searches.at(0)->canceled);
+  EXPECT_LT(directory_->searches.at(0)->sent, 2000u);
+}
+
+TEST_F(SlowClientTest, AClientThatReadsSlowlyIsNotCutOff) {
+  MakeResultsLarge();
+  options_.timeouts.write = milliseconds(300);
+  Start();
+  Client slow(Address(), 4096);
+  slow.Send(RootSearch(1));
+  // Three times the timeout in all, and never that long without a read.
+  for (int i = 0; i < 9; ++i) {
+    std::this_thread::sleep_for(milliseconds(100));
+    slow.Receive(2);
+  }
+  EXPECT_EQ(server_->connections(), 1u);
+}
+
+}  // namespace
+}  // namespace twintree::ldap::testing
