@@ -56,7 +56,7 @@ class AddTask final : public WriteTask {
     TT_ASSIGN_OR_RETURN(const EntryId parent, FindParent(request, &name));
     std::vector<Attribute> attributes = parts_.attributes;
     TT_RETURN_IF_ERROR(AddOperational(transaction, &attributes));
-    model::Entry entry = model::Entry::Encode(attributes, schema());
+    TT_ASSIGN_OR_RETURN(model::Entry entry, EncodeEntry(attributes));
     TT_RETURN_IF_ERROR(CheckNew(request, entry, name));
 
     storage::Change change;

@@ -95,7 +95,8 @@ class ModifyTask final : public WriteTask {
     TT_RETURN_IF_ERROR(Stamp(transaction, &attributes, &record));
     storage::Change change = ChangeOf(storage::ChangeKind::kModify, entry, std::move(dn));
     change.payload = EncodeModifications(record);
-    TT_RETURN_IF_ERROR(transaction.Replace(entry.id, model::Entry::Encode(attributes, schema())));
+    TT_ASSIGN_OR_RETURN(model::Entry changed, EncodeEntry(attributes));
+    TT_RETURN_IF_ERROR(transaction.Replace(entry.id, std::move(changed)));
     return transaction.AppendChange(std::move(change));
   }
 

@@ -129,7 +129,7 @@ class ModifyDnTask final : public WriteTask {
     TT_RETURN_IF_ERROR(ChangeNamingValues(entry, &attributes, &record));
     TT_RETURN_IF_ERROR(CheckChanged(entry.entry, attributes));
     TT_RETURN_IF_ERROR(Stamp(transaction, &attributes, &record));
-    renamed.entry = model::Entry::Encode(attributes, schema());
+    TT_ASSIGN_OR_RETURN(renamed.entry, EncodeEntry(attributes));
 
     storage::Change change = ChangeOf(storage::ChangeKind::kRename, entry, dn);
     change.new_dn = renamed.rdn;

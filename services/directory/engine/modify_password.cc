@@ -77,7 +77,8 @@ class ModifyPasswordTask final : public WriteTask {
     storage::Change change = ChangeOf(storage::ChangeKind::kModify, *entry, target.dn());
     TT_RETURN_IF_ERROR(target.status());
     change.payload = EncodeModifications(record);
-    TT_RETURN_IF_ERROR(transaction.Replace(entry->id, model::Entry::Encode(attributes, schema())));
+    TT_ASSIGN_OR_RETURN(model::Entry changed, EncodeEntry(attributes));
+    TT_RETURN_IF_ERROR(transaction.Replace(entry->id, std::move(changed)));
     TT_RETURN_IF_ERROR(transaction.AppendChange(std::move(change)));
     outcome().generated_password = generated_;
     return {};

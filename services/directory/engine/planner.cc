@@ -127,30 +127,35 @@ Status Planner::Narrow(const CompiledFilter& filter, const CompiledFilter* taken
   return {};
 }
 
-// (&(a>=x)(a<=y)) is one range, if no entry can hold the two in different values.
+// (&(a>=x)(a<=y)) is one range, if no entry can hold the two in different values: then the first
+// such pair is looked up.
 Result<PlanState> Planner::CollectClosedRange(const CompiledFilter& filter, std::size_t limit,
                                               Ids* ids) {
-  for (const CompiledFilter& low : filter.children) {
-    if (low.kind != FilterKind::kGreaterOrEqual || low.undefined) continue;
-    const AttributeType& type = *low.description.type;
-    if (!type.single_value || !type.no_user_modification ||
-        relations_.SubtypesOf(type).size() > 1) {
-      continue;
-    }
-    for (const CompiledFilter& high : filter.children) {
-      if (high.kind != FilterKind::kLessOrEqual || high.undefined ||
-          high.description.type != &type) {
-        continue;
-      }
-      IndexQuery query;
-      query.kind = IndexQuery::Kind::kRange;
-      query.low = storage::CutIndexKey(low.key);
-      query.high = storage::CutIndexKey(high.key);
-      return LookupSubtypes(type, storage::kOrderingIndex, &AttributeType::ordering,
-                            std::move(query), limit, ids);
-    }
-  }
-  return PlanState::kTooMany;
+  const auto is_low = [this](const CompiledFilter& child) {
+    return child.kind == FilterKind::kGreaterOrEqual && !child.undefined &&
+           HoldsOneValue(*child.description.type);
+  };
+  const auto low = std::find_if(filter.children.begin(), filter.children.end(), is_low);
+  if (low == filter.children.end()) return PlanState::kTooMany;
+  const AttributeType& type = *low->description.type;
+  const auto is_high = [&type](const CompiledFilter& child) {
+    return child.kind == FilterKind::kLessOrEqual && !child.undefined &&
+           child.description.type == &type;
+  };
+  const auto high = std::find_if(filter.children.begin(), filter.children.end(), is_high);
+  if (high == filter.children.end()) return PlanState::kTooMany;
+  IndexQuery query;
+  query.kind = IndexQuery::Kind::kRange;
+  query.low = storage::CutIndexKey(low->key);
+  query.high = storage::CutIndexKey(high->key);
+  return LookupSubtypes(type, storage::kOrderingIndex, &AttributeType::ordering, std::move(query),
+                        limit, ids);
+}
+
+// Never more than one value in an entry, descriptions with options and subtypes included: only the
+// server sets it.
+bool Planner::HoldsOneValue(const AttributeType& type) const {
+  return type.single_value && type.no_user_modification && relations_.SubtypesOf(type).size() == 1;
 }
 
 Result<PlanState> Planner::CollectOr(const CompiledFilter& filter, std::size_t limit, Ids* ids) {

@@ -57,6 +57,7 @@ class Planner {
                                              Ids* ids);
   model::Result<PlanState> CollectClosedRange(const model::CompiledFilter& filter,
                                               std::size_t limit, Ids* ids);
+  bool HoldsOneValue(const model::AttributeType& type) const;
 
   // Asks the index of the type and of each subtype, with `query` completed by the attribute. Every
   // one must have an index of `kind` and share `rule` with the type.

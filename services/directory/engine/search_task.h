@@ -67,7 +67,9 @@ class SearchTask final : public LongSearch, public std::enable_shared_from_this<
   void FinishPage();
   void FinishEstimate();
   void AnswerSpecial();
-  bool InTime(TimePoint now) const { return now < deadline_; }
+  bool Canceled() const { return (state_.load(std::memory_order_relaxed) & kCanceled) != 0; }
+  // kCanceled or kTimeLimitExceeded when it is time to stop.
+  model::Status CheckGoingOn(TimePoint now) const;
 
   // search_prepare.cc: from the request to a plan
   model::Status Prepare();
@@ -103,6 +105,7 @@ class SearchTask final : public LongSearch, public std::enable_shared_from_this<
   storage::EntryId base_ = storage::kNoEntry;
   bool expand_aliases_ = false;
   bool planned_ = false;
+  bool large_filter_ = false;  // evaluating it may take long, even once
   SearchPlan plan_;
   storage::StoredEntryPtr base_entry_;           // null if the base is special
   std::shared_ptr<const model::Entry> special_;  // the root DSE or the subschema, as base

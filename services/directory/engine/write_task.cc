@@ -121,6 +121,12 @@ Status WriteTask::CheckChanged(const model::Entry& entry,
                {}};
 }
 
+Result<model::Entry> WriteTask::EncodeEntry(std::span<const Attribute> attributes) const {
+  model::Entry entry = model::Entry::Encode(attributes, schema());
+  if (entry.octets().size() <= engine_.options().max_entry_bytes) return entry;
+  return Error{ResultCode::kAdminLimitExceeded, "the entry would be larger than the limit", {}};
+}
+
 Status WriteTask::Read(EntryTarget& target, const std::optional<ReadEntry>& control,
                        std::optional<ReadEntryResult>* result) {
   if (!control || !target.MayReadEntry()) return {};
