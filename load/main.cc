@@ -8,6 +8,7 @@
 #include <CLI/Formatter.hpp>
 
 #include "load/generate_command.h"
+#include "load/run_command.h"
 
 namespace {
 
@@ -19,6 +20,8 @@ int Run(int argc, char** argv) {
   // Not required here, since CLI11 would then complain of a missing one without naming a wrong one.
   app.require_subcommand(0, 1);
   twintree::load::AddGenerateCommand(app);
+  twintree::load::AddRunCommand(app);
+  twintree::load::AddOptimizeCommand(app);
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty()) throw CLI::RequiredError("A subcommand");

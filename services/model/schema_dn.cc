@@ -105,11 +105,11 @@ Status AppendValueKey(const AttributeType& type, std::string_view value, std::st
     AppendEscaped(value, out);
     return OkStatus();
   }
-  Result<std::string> key = type.equality->ValueKey(value);
-  if (!key.ok()) {
-    return InvalidDn("invalid value of " + type.name() + " in a DN: " + key.error().message);
+  const Result<std::string> spelling = type.equality->CanonicalValue(value);
+  if (!spelling.ok()) {
+    return InvalidDn("invalid value of " + type.name() + " in a DN: " + spelling.error().message);
   }
-  AppendEscaped(*key, out);
+  AppendEscaped(*spelling, out);
   return OkStatus();
 }
 

@@ -80,13 +80,13 @@ std::span<const KeywordRule> KeywordsOf(DescriptionForm form) {
   return {};
 }
 
-std::string_view RequiredKeyword(DescriptionForm form) {
+std::vector<std::string_view> RequiredKeywords(DescriptionForm form) {
   switch (form) {
-    case DescriptionForm::kMatchingRule: return "SYNTAX";
-    case DescriptionForm::kMatchingRuleUse: return "APPLIES";
-    case DescriptionForm::kDitStructureRule: return "FORM";
-    case DescriptionForm::kNameForm: return "OC";
-    default: return "";
+    case DescriptionForm::kMatchingRule: return {"SYNTAX"};
+    case DescriptionForm::kMatchingRuleUse: return {"APPLIES"};
+    case DescriptionForm::kDitStructureRule: return {"FORM"};
+    case DescriptionForm::kNameForm: return {"OC", "MUST"};
+    default: return {};
   }
 }
 
@@ -375,9 +375,10 @@ Status CheckDescription(std::string_view text, DescriptionForm form) {
     id_ok = description.id.find_first_not_of("0123456789") == std::string::npos;
   }
   if (!id_ok) return Malformed("\"" + description.id + "\" is not a valid identifier");
-  const std::string_view required = RequiredKeyword(form);
-  if (!required.empty() && description.Find(required) == nullptr) {
-    return Malformed(std::string(required) + " is missing");
+  for (std::string_view required : RequiredKeywords(form)) {
+    if (description.Find(required) == nullptr) {
+      return Malformed(std::string(required) + " is missing");
+    }
   }
   TT_RETURN_IF_ERROR(CheckNames(description.All("NAME")));
   if (form == DescriptionForm::kAttributeType) {

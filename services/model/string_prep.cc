@@ -153,8 +153,11 @@ Result<std::u16string> RunProfile(const std::u16string& text, CaseHandling lette
       prepared.resize(static_cast<std::size_t>(length));
       continue;
     }
-    if (U_FAILURE(status)) return Unprepared("the string holds a prohibited character");
-    prepared.resize(static_cast<std::size_t>(length));
+    prepared.resize(static_cast<std::size_t>(U_SUCCESS(status) ? length : 0));
+    // ICU's profile lacks the replacement character, which RFC 4518 2.4 prohibits.
+    if (U_FAILURE(status) || prepared.find(u'\ufffd') != std::u16string::npos) {
+      return Unprepared("the string holds a prohibited character");
+    }
     return prepared;
   }
 }

@@ -31,7 +31,7 @@ model::Error FileError(const std::string& file, const std::string& problem) {
 // gRPC only logs what is wrong with a file, so they are looked at before.
 model::Status CheckKeyPair(const std::string& certificate_file, const std::string& key_file) {
   const std::unique_ptr<SSL_CTX, decltype(&SSL_CTX_free)> context(SSL_CTX_new(TLS_method()),
-                                                                 SSL_CTX_free);
+                                                                  SSL_CTX_free);
   if (context == nullptr) return FileError(certificate_file, "no TLS context");
   if (SSL_CTX_use_certificate_chain_file(context.get(), certificate_file.c_str()) != 1) {
     return FileError(certificate_file, "not a readable PEM certificate");
@@ -44,7 +44,7 @@ model::Status CheckKeyPair(const std::string& certificate_file, const std::strin
 
 model::Status CheckCertificateAuthority(const std::string& file) {
   const std::unique_ptr<X509_STORE, decltype(&X509_STORE_free)> store(X509_STORE_new(),
-                                                                     X509_STORE_free);
+                                                                      X509_STORE_free);
   if (store == nullptr || X509_STORE_load_file(store.get(), file.c_str()) != 1) {
     return FileError(file, "not a readable PEM file of certificates");
   }

@@ -12,6 +12,9 @@ namespace {
 using model::ResultCode;
 using std::chrono::steady_clock;
 
+// Operations that answers lead to gather while a message of answers is worked through, but no more
+// than this many: the first ones should not wait for the last.
+constexpr std::size_t kMaxCorkedOperations = 16;
 // How much later than its deadline an operation is given up here: the directory's own answer, which
 // knows more, goes first.
 constexpr std::chrono::seconds kDeadlineGrace{2};
@@ -85,7 +88,13 @@ void GatewayClientStream::Expire(steady_clock::time_point now) {
     FailWaiter(std::move(waiter), ResultCode::kTimeLimitExceeded,
                "the directory did not answer in time; a change may have been made");
   }
-  if (!expired.empty()) HalfCloseIfRetired();
+  if (expired.empty()) return;
+  Todo todo;
+  {
+    std::lock_guard lock(mutex_);
+    todo = NextWrite();
+  }
+  DoWrite(todo);
 }
 
 void GatewayClientStream::SendCredit(std::uint64_t id, std::size_t bytes) {
@@ -135,15 +144,16 @@ void GatewayClientStream::OnReadDone(bool ok) {
   if (incoming_.events_size() > 0) DeliverEvents();
   if (incoming_.retiring()) listener_.retiring(self_);
   StartRead(&incoming_);
-  HalfCloseIfRetired();
+  Uncork();
 }
 
-// The last answer has come on a stream that is to be left.
-void GatewayClientStream::HalfCloseIfRetired() {
+// Writes what has gathered, or ends a stream that is being left and has had its last answer.
+void GatewayClientStream::Uncork() {
   Todo todo;
   {
     std::lock_guard lock(mutex_);
-    if (state_ == State::kRetiring) todo = NextWrite();
+    corked_ = false;
+    todo = NextWrite();
   }
   DoWrite(todo);
 }
@@ -163,6 +173,7 @@ void GatewayClientStream::DeliverEvents() {
   std::size_t bytes = 0;
   {
     std::lock_guard lock(mutex_);
+    corked_ = true;
     for (gateway_pb::Event& event : *incoming_.mutable_events()) {
       const auto found = pending_.find(event.id());
       if (found == pending_.end()) continue;  // cancelled or expired
@@ -219,6 +230,7 @@ void GatewayClientStream::EnqueueChunks(const gateway_pb::Operation& operation) 
 
 GatewayClientStream::Todo GatewayClientStream::NextWrite() {
   if (half_closed_ || state_ == State::kClosed) return {};
+  if (corked_ && queue_.items_in_current() < kMaxCorkedOperations) return {};
   if (auto* message = queue_.BeginWrite()) return {WriteStep::kWrite, message};
   // What is under way may still need credit or a cancellation.
   if (state_ != State::kRetiring || !queue_.idle() || !pending_.empty()) return {};

@@ -95,7 +95,7 @@ class GatewayClientStream final
   void EnqueueChunks(const gateway_pb::Operation& operation);
   Todo NextWrite();  // REQUIRES: mutex_ is held
   void DoWrite(const Todo& todo);
-  void HalfCloseIfRetired();
+  void Uncork();
   void ReleaseWriter();
 
   const Listener listener_;
@@ -113,9 +113,10 @@ class GatewayClientStream final
   BatchQueue<gateway_pb::ConnectRequest> queue_;
   std::unordered_map<std::uint64_t, Pending> pending_;
   std::uint64_t last_id_ = 0;
+  bool corked_ = false;  // answers are being delivered: let what they lead to gather
   bool half_closed_ = false;
   bool half_closing_ = false;  // until gRPC has done it
-  bool writer_held_ = true;  // gRPC waits for us before OnDone, since writes come from any thread
+  bool writer_held_ = true;    // gRPC waits for us before OnDone, since writes come from any thread
 };
 
 template <typename Encode>

@@ -29,12 +29,13 @@ constexpr int kKeepaliveTimeoutMs = 20000;
 // tenth.
 constexpr int kStreamAgePercent = 80;
 
-// Adds reflection to one server; gRPC's own way would add it to every server of the process.
-class ReflectionOption final : public grpc::ServerBuilderOption {
+// Takes reflection off one server; linking gRPC's library adds it to every server of the process.
+class NoReflectionOption final : public grpc::ServerBuilderOption {
  public:
   void UpdateArguments(grpc::ChannelArguments*) override {}
   void UpdatePlugins(std::vector<std::unique_ptr<grpc::ServerBuilderPlugin>>* plugins) override {
-    plugins->push_back(std::make_unique<grpc::reflection::ProtoServerReflectionPlugin>());
+    const std::string name = grpc::reflection::ProtoServerReflectionPlugin().name();
+    std::erase_if(*plugins, [&name](const auto& plugin) { return plugin->name() == name; });
   }
 };
 
@@ -83,7 +84,7 @@ class GrpcServerImpl final : public GrpcServer {
     TT_ASSIGN_OR_RETURN(const auto credentials, MakeServerCredentials(options_.tls));
     grpc::ServerBuilder builder;
     SetArguments(options_, &builder);
-    if (options_.reflection) builder.SetOption(std::make_unique<ReflectionOption>());
+    if (!options_.reflection) builder.SetOption(std::make_unique<NoReflectionOption>());
     builder.AddListeningPort(options_.listen, credentials, &port_);
     builder.RegisterService(directory_service_.get());
     builder.RegisterService(gateway_->service());

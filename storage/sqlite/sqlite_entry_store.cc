@@ -36,8 +36,8 @@ std::uint64_t FileBytes(const std::string& path) {
 }
 
 StoreStatistics::Cache CacheStatistics(std::string name, const CacheCounts& counts) {
-  return {std::move(name), counts.hits, counts.misses, counts.bytes, counts.items,
-          counts.evictions};
+  return {std::move(name), counts.hits,  counts.misses,
+          counts.bytes,    counts.items, counts.evictions};
 }
 
 class Store final : public EntryStore {
@@ -51,8 +51,7 @@ class Store final : public EntryStore {
   // REQUIRES: the store is not read only; once.
   void StartWriter(std::unique_ptr<Tables> tables, const StoreState& state,
                    std::uint64_t log_records) {
-    writer_ =
-        std::make_shared<Writer>(context_, pool_, std::move(tables), state, log_records);
+    writer_ = std::make_shared<Writer>(context_, pool_, std::move(tables), state, log_records);
   }
 
   Result<std::unique_ptr<ReadTransaction>> Read() override { return pool_->Read(); }
@@ -120,6 +119,7 @@ StoreStatistics Store::Statistics() {
 Status MakeDirectory(const std::string& directory) {
   std::error_code error;
   if (std::filesystem::is_directory(directory, error)) return OkStatus();
+  error.clear();  // that it is missing is no error here
   const std::filesystem::path parent = std::filesystem::path(directory).parent_path();
   if (!parent.empty()) std::filesystem::create_directories(parent, error);
   if (error) return SystemError(error.value(), "cannot make " + parent.string());
@@ -188,8 +188,8 @@ Result<std::unique_ptr<EntryStore>> OpenReadOnly(const SqliteOptions& options,
   TT_RETURN_IF_ERROR(CheckLayout(*connection));
   TT_ASSIGN_OR_RETURN(IndexSet indexes, ChooseIndexes(options, *connection, *schema));
   TT_ASSIGN_OR_RETURN(const bool agree, IndexesAgree(*connection, indexes));
-  auto context = std::make_shared<StoreContext>(options, std::move(schema), std::move(indexes),
-                                                agree);
+  auto context =
+      std::make_shared<StoreContext>(options, std::move(schema), std::move(indexes), agree);
   return std::unique_ptr<EntryStore>(std::make_unique<Store>(std::move(context), nullptr));
 }
 
@@ -198,9 +198,8 @@ Result<std::unique_ptr<EntryStore>> OpenForWriting(const SqliteOptions& options,
   TT_RETURN_IF_ERROR(MakeDirectory(options.directory));
   TT_ASSIGN_OR_RETURN(auto lock, StoreLock::Acquire(options.directory + "/twintree.lock"));
   Connection::Settings settings;
-  TT_ASSIGN_OR_RETURN(auto first,
-                      Connection::Open(StoreContext::DatabasePath(options.directory),
-                                       Connection::Access::kCreate, settings));
+  TT_ASSIGN_OR_RETURN(auto first, Connection::Open(StoreContext::DatabasePath(options.directory),
+                                                   Connection::Access::kCreate, settings));
   TT_RETURN_IF_ERROR(Migrate(*first));
   TT_ASSIGN_OR_RETURN(IndexSet indexes, ChooseIndexes(options, *first, *schema));
   auto context =

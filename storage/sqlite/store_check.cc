@@ -145,8 +145,8 @@ Status Checker::CheckEntries() {
       indexes.Expect(query.Int(0), *entry);
     } else {
       all_decode = false;
-      reporter_->Report("entry " + std::to_string(query.Int(0)) + " is damaged: " +
-                        entry.error().message);
+      reporter_->Report("entry " + std::to_string(query.Int(0)) +
+                        " is damaged: " + entry.error().message);
     }
   }
   // The terms of a damaged entry are not known, so the indexes cannot be judged.
@@ -155,8 +155,8 @@ Status Checker::CheckEntries() {
 }
 
 Status CheckSnapshot(StoreContext& context, Reporter* reporter) {
-  const auto access = context.options.read_only ? Connection::Access::kReadOnly
-                                                : Connection::Access::kQueryOnly;
+  const auto access =
+      context.options.read_only ? Connection::Access::kReadOnly : Connection::Access::kQueryOnly;
   TT_ASSIGN_OR_RETURN(const auto tables, context.OpenTables(access, kCheckCacheBytes));
   TT_RETURN_IF_ERROR(Query(tables->begin).Run());
   return Checker(context, *tables, reporter).Run();

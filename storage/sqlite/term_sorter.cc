@@ -67,9 +67,7 @@ std::uint64_t Prefix(std::string_view record) {
   return ReadBigEndian({reinterpret_cast<const char*>(octets.data()), octets.size()});
 }
 
-model::Error TemporaryFileError() {
-  return SystemError(errno, "a temporary file of the store");
-}
+model::Error TemporaryFileError() { return SystemError(errno, "a temporary file of the store"); }
 
 }  // namespace
 
@@ -110,8 +108,8 @@ class TermSorter::Grouper {
   }
   Status End() {
     if (ids_.empty()) return OkStatus();
-    const auto space = static_cast<std::uint32_t>(
-        ReadBigEndian(std::string_view(term_).substr(0, kSpaceBytes)));
+    const auto space =
+        static_cast<std::uint32_t>(ReadBigEndian(std::string_view(term_).substr(0, kSpaceBytes)));
     Status status = visit_(space, KeyOf(term_ + std::string(kIdBytes, '\0')), ids_);
     ids_.clear();
     return status;
@@ -149,8 +147,8 @@ class TermSorter::Source {
 // Half of the memory gathers while the other half is sorted and written.
 TermSorter::TermSorter(std::string directory, std::size_t memory_bytes)
     : directory_(std::move(directory)),
-      chunk_bytes_(std::clamp<std::size_t>(memory_bytes / 2, std::size_t{1} << 16,
-                                           std::size_t{1} << 40)) {}
+      chunk_bytes_(
+          std::clamp<std::size_t>(memory_bytes / 2, std::size_t{1} << 16, std::size_t{1} << 40)) {}
 
 TermSorter::~TermSorter() {
   if (writing_.valid()) writing_.wait();
@@ -168,8 +166,8 @@ Status TermSorter::Add(std::uint32_t space, std::string_view key, EntryId id) {
 
 Status TermSorter::HandOver() {
   TT_RETURN_IF_ERROR(AwaitWriter());
-  writing_ = std::async(std::launch::async, &TermSorter::WriteRun,
-                        std::exchange(chunk_, Chunk()), directory_);
+  writing_ = std::async(std::launch::async, &TermSorter::WriteRun, std::exchange(chunk_, Chunk()),
+                        directory_);
   return OkStatus();
 }
 

@@ -1,4 +1,5 @@
-// Sorts more terms than memory holds: chunks are sorted and written to temporary files, then merged.
+// Sorts more terms than memory holds: chunks are sorted and written to temporary files, then
+// merged.
 #ifndef TWINTREE_STORAGE_SQLITE_TERM_SORTER_H_
 #define TWINTREE_STORAGE_SQLITE_TERM_SORTER_H_
 

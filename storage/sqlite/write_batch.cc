@@ -253,9 +253,8 @@ Status WriteBatch::WriteGathered() {
 Result<EntryId> WriteBatch::Insert(NewEntry entry) {
   if (entry.parent != kNoEntry) TT_RETURN_IF_ERROR(GetExisting(entry.parent));
   const EntryId id = state_.last_id + 1;
-  auto stored = std::make_shared<const StoredEntry>(
-      StoredEntry{id, entry.parent, std::move(entry.rdn), std::move(entry.rdn_key),
-                  std::move(entry.entry)});
+  auto stored = std::make_shared<const StoredEntry>(StoredEntry{
+      id, entry.parent, std::move(entry.rdn), std::move(entry.rdn_key), std::move(entry.entry)});
   TT_RETURN_IF_ERROR(Failed(tables_.entries.Insert(*stored)));
   state_.last_id = id;
   ++state_.entries;
@@ -279,9 +278,8 @@ Status WriteBatch::Replace(EntryId id, model::Entry entry) {
 Status WriteBatch::Move(EntryId id, NewEntry entry) {
   TT_ASSIGN_OR_RETURN(const StoredEntryPtr old, GetExisting(id));
   if (entry.parent != kNoEntry) TT_RETURN_IF_ERROR(GetExisting(entry.parent));
-  auto stored = std::make_shared<const StoredEntry>(
-      StoredEntry{id, entry.parent, std::move(entry.rdn), std::move(entry.rdn_key),
-                  std::move(entry.entry)});
+  auto stored = std::make_shared<const StoredEntry>(StoredEntry{
+      id, entry.parent, std::move(entry.rdn), std::move(entry.rdn_key), std::move(entry.entry)});
   TT_RETURN_IF_ERROR(Failed(tables_.entries.Update(*stored)));
   TT_ASSIGN_OR_RETURN(const std::uint64_t children, tables_.entries.CountChildren(id, 1));
   work_.moved = work_.moved || children != 0;

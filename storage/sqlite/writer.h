@@ -92,7 +92,7 @@ class Writer {
   ChangeNumber used_versions_;
   std::uint64_t log_records_;
   bool last_commit_failed_ = false;
-  int wal_pages_ = 0;           // set by SQLite at each commit
+  int wal_pages_ = 0;  // set by SQLite at each commit
   int next_checkpoint_pages_;
 
   mutable std::mutex mutex_;

@@ -119,7 +119,7 @@ def remove_indexes(data):
     for path in data.rglob("*.db"):
         database = sqlite3.connect(path)
         names = [name for (name,) in database.execute(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'index%'")]
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('term', 'substring')")]
         for name in names:
             database.execute(f'DROP TABLE IF EXISTS "{name}"')
         database.commit()

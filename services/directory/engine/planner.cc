@@ -219,8 +219,7 @@ Result<PlanState> Planner::CollectEquality(const CompiledFilter& item, std::size
 // An entry need not list the superclasses of its classes.
 Result<PlanState> Planner::CollectClass(const model::ObjectClass& object_class, std::size_t limit,
                                         Ids* ids) {
-  const storage::IndexedAttribute* const index =
-      indexes_.Find(*schema_.well_known().object_class);
+  const storage::IndexedAttribute* const index = indexes_.Find(*schema_.well_known().object_class);
   if (index == nullptr || (index->kinds & storage::kEqualityIndex) == 0 ||
       &object_class == schema_.well_known().top) {
     return PlanState::kNotIndexed;
@@ -243,9 +242,9 @@ Result<PlanState> Planner::CollectSubstrings(const CompiledFilter& item, std::si
     IndexQuery query;
     query.kind = IndexQuery::Kind::kPrefix;
     query.key = storage::CutIndexKey(item.pieces.initial);
-    TT_ASSIGN_OR_RETURN(prefix, LookupSubtypes(type, storage::kEqualityIndex,
-                                               &AttributeType::substring, std::move(query), limit,
-                                               ids));
+    TT_ASSIGN_OR_RETURN(prefix,
+                        LookupSubtypes(type, storage::kEqualityIndex, &AttributeType::substring,
+                                       std::move(query), limit, ids));
     if (prefix == PlanState::kFound) return prefix;
   }
   IndexQuery query;

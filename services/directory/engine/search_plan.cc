@@ -24,9 +24,7 @@ constexpr std::size_t kQuickLookups = 16;
 constexpr std::size_t kLimits[] = {1024, 16384, 262144};
 constexpr std::size_t kMaxLookups = 20000;
 
-SearchPlan OfWalkedIds(Ids ids) {
-  return {CandidateStream::OfIds(std::move(ids)), true, false};
-}
+SearchPlan OfWalkedIds(Ids ids) { return {CandidateStream::OfIds(std::move(ids)), true, false}; }
 
 class ThoroughPlanner {
  public:

@@ -34,8 +34,8 @@ void SearchTask::SetLimits(const RequestContext& context) {
   const auto max_size = root ? 0 : std::uint64_t{options.max_size_limit};
   const auto max_seconds = root ? 0 : static_cast<std::uint64_t>(options.max_time_limit.count());
   const std::uint64_t seconds =
-      Stricter(max_seconds, static_cast<std::uint64_t>(
-                                std::max<std::int64_t>(request_.time_limit.count(), 0)));
+      Stricter(max_seconds,
+               static_cast<std::uint64_t>(std::max<std::int64_t>(request_.time_limit.count(), 0)));
   deadline_ = context.deadline;
   // A time limit of many years is none, and would overflow.
   constexpr std::uint64_t kEndlessSeconds = 1u << 30;

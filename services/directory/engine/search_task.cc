@@ -44,8 +44,8 @@ void SearchTask::Start() {
 
 // Sends the root DSE or the subschema, which the target shows.
 void SearchTask::AnswerSpecial() {
-  const bool matches = special_in_scope_ &&
-                       filter_.Evaluate(*target_, engine_.schema()) == model::Truth::kTrue;
+  const bool matches =
+      special_in_scope_ && filter_.Evaluate(*target_, engine_.schema()) == model::Truth::kTrue;
   if (matches && Send(storage::kNoEntry) != Progress::kMore) return;
   FinishOk();
 }
@@ -201,8 +201,8 @@ void SearchTask::FinishPage() {
 void SearchTask::FinishEstimate() {
   outcome_.paged.emplace();
   if (request_.controls.paged->cookie.empty() && !only_special_) {
-    const Result<std::uint64_t> entries =
-        planned_ && plan_.candidates.listed() ? *plan_.candidates.listed()
+    const Result<std::uint64_t> entries = planned_ && plan_.candidates.listed()
+                                              ? *plan_.candidates.listed()
                                               : reader_->EstimateEntries();
     if (!entries.ok()) return Finish(entries.error());
     outcome_.paged->size = static_cast<std::uint32_t>(

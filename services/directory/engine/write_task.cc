@@ -117,7 +117,8 @@ Status WriteTask::CheckChanged(const model::Entry& entry,
   if (!before.ok() || *before == after) return {};
   return Error{ResultCode::kObjectClassModsProhibited,
                "the structural object class cannot change from " + (*before)->name() + " to " +
-                   after->name(), {}};
+                   after->name(),
+               {}};
 }
 
 Status WriteTask::Read(EntryTarget& target, const std::optional<ReadEntry>& control,

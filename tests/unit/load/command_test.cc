@@ -109,15 +109,41 @@ TEST_P(LoadCommandMisuseTest, IsAnErrorThatNamesTheFlag) {
 
 INSTANTIATE_TEST_SUITE_P(
     Flags, LoadCommandMisuseTest,
-    ::testing::Values(Misuse{"", "subcommand"}, Misuse{"frobnicate", "frobnicate"},
-                      Misuse{"generate", "--entries"}, Misuse{"generate --entries", "--entries"},
-                      Misuse{"generate --entries 0", "--entries"},
-                      Misuse{"generate --entries -1", "--entries"},
-                      Misuse{"generate --entries x", "--entries"},
-                      Misuse{"generate --entries 1000000001", "--entries"},
-                      Misuse{"generate --entries 1 --seed x", "--seed"},
-                      Misuse{"generate --entries 1 --passwords plain", "--passwords"},
-                      Misuse{"generate --entries 1 --frob", "--frob"},
-                      Misuse{"generate --entries 1 extra", "extra"}));
+    ::testing::Values(
+        Misuse{"", "subcommand"}, Misuse{"frobnicate", "frobnicate"},
+        Misuse{"generate", "--entries"}, Misuse{"generate --entries", "--entries"},
+        Misuse{"generate --entries 0", "--entries"}, Misuse{"generate --entries -1", "--entries"},
+        Misuse{"generate --entries x", "--entries"},
+        Misuse{"generate --entries 1000000001", "--entries"},
+        Misuse{"generate --entries 1 --seed x", "--seed"},
+        Misuse{"generate --entries 1 --passwords plain", "--passwords"},
+        Misuse{"generate --entries 1 --frob", "--frob"},
+        Misuse{"generate --entries 1 extra", "extra"}, Misuse{"run --target ldap://h", "scenario"},
+        Misuse{"run search --target ldap://h", "search"}, Misuse{"run add", "--target"},
+        Misuse{"run add --target h:1", "--target"},
+        Misuse{"run add --target ldap://h --connections 0", "--connections"},
+        Misuse{"run add --target ldap://h --depth 1025", "--depth"},
+        Misuse{"run bind --target ldap://h --depth 2", "--depth"},
+        Misuse{"run add --target ldap://h --rate 0", "--rate"},
+        Misuse{"run add --target ldap://h --bind-dn cn=a", "--password-file"},
+        Misuse{"run add --target ldap://h --password-file f", "--bind-dn"},
+        Misuse{"run add --target ldap://h --bind-dn cn=a --password-file /none", "/none"},
+        Misuse{"run add --target ldap://h --server-pids 0", "--server-pids"},
+        Misuse{"run add --target ldap://h --server-name no-such-program", "no-such-program"},
+        Misuse{"optimize add --target ldap://h --rate 5", "--rate"},
+        Misuse{"optimize add --target ldap://h --connections 9 --max-connections 8",
+               "--max-connections"}));
+
+TEST(LoadCommandTest, NamesTheServerThatCannotBeReached) {
+  const Outcome outcome = RunLoad("run search-eq --target ldapi:///nonexistent/socket");
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.output, HasSubstr("/nonexistent/socket: No such file or directory"));
+}
+
+TEST(LoadCommandTest, DescribesTheScenarios) {
+  const Outcome outcome = RunLoad("run --help");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.output, HasSubstr("messaging+add"));
+}
 
 }  // namespace

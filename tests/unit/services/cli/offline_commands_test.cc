@@ -262,15 +262,14 @@ TEST_F(OfflineCommandsTest, CheckFindsASoundStoreSound) {
 }
 
 TEST_F(OfflineCommandsTest, CheckWarnsOfEntriesThatTheSchemaDoesNotAllow) {
-  const std::string schema = WriteFile(
-      "extra.schema",
-      "attributetype ( 1.3.6.1.4.1.32473.1.1 NAME 'shoeSize' EQUALITY integerMatch\n"
-      "  SYNTAX 1.3.6.1.4.1.1466.115.121.1.27 )\n"
-      "objectclass ( 1.3.6.1.4.1.32473.2.1 NAME 'shoeOwner' SUP top AUXILIARY MAY shoeSize )\n");
+  const std::string schema =
+      WriteFile("extra.schema",
+                "attributetype ( 1.3.6.1.4.1.32473.1.1 NAME 'shoeSize' EQUALITY integerMatch\n"
+                "  SYNTAX 1.3.6.1.4.1.1466.115.121.1.27 )\n");
   const std::string file =
       WriteFile("in.ldif", std::string(kTop) +
                                "dn: cn=b,dc=example,dc=com\nobjectClass: person\n"
-                               "objectClass: shoeOwner\nsn: x\nshoeSize: 43\n");
+                               "objectClass: extensibleObject\nsn: x\nshoeSize: 43\n");
   ASSERT_EQ(Run({"import", "--data", data(), "--schema", schema, file}).exit_status, kExitOk);
   const Outcome outcome = Run({"check", "--data", data()});
   EXPECT_EQ(outcome.exit_status, kExitOk);
@@ -311,6 +310,19 @@ TEST_F(OfflineCommandsTest, PasswdRefusesAnEmptyPassword) {
   const Outcome outcome = Run({"passwd", "--password-file", WriteFile("password", "\n")});
   EXPECT_EQ(outcome.exit_status, kExitFailed);
   EXPECT_THAT(outcome.errors, HasSubstr("empty"));
+}
+
+TEST_F(OfflineCommandsTest, PasswdNamesFlagsThatDoNotGoTogether) {
+  const auto errors = [](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "passwd");
+    const Outcome outcome = Run(std::move(arguments));
+    EXPECT_EQ(outcome.exit_status, kExitUsage);
+    return outcome.errors;
+  };
+  EXPECT_THAT(errors({"--dn", "cn=a"}), HasSubstr("--dn needs --data DIR"));
+  EXPECT_THAT(errors({"--server", "x:1", "--data", "y"}), HasSubstr("exclude each other"));
+  EXPECT_THAT(errors({"--server", "x:1", "--scheme", "ssha"}), HasSubstr("--scheme cannot"));
+  EXPECT_THAT(errors({"--server", "x:1"}), HasSubstr("needs --bind-dn and --bind-password-file"));
 }
 
 TEST_F(OfflineCommandsTest, HelpGoesToStandardOutput) {

@@ -125,7 +125,7 @@ TEST_F(ImporterTest, KeepsTheSpellingOfNames) {
       Import(WithTop("dn: CN = a\\2Cb + sn=X , dc=EXAMPLE,dc=com\nobjectClass: person\ncn: a,b\n"
                      "sn: X\n"));
   ASSERT_TRUE(report.ok());
-  EXPECT_EQ(Find("cn=a\\,b+sn=x,dc=example,dc=com")->rdn, "CN = a\\2Cb + sn=X");
+  EXPECT_EQ(Find("cn=a\\,b+sn=x,dc=example,dc=com")->rdn, "CN=a\\2Cb+sn=X");
 }
 
 TEST_F(ImporterTest, CountsClearPasswordsAndKeepsThem) {

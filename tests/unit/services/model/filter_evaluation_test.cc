@@ -1,26 +1,13 @@
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <memory>
-#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "services/model/compiled_filter.h"
+#include "tests/unit/services/model/allocation_counter.h"
 #include "tests/unit/services/model/filter_fixture.h"
-
-// Allocations of this program, for the test that counts them.
-namespace {
-std::size_t allocations = 0;
-}  // namespace
-void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size != 0 ? size : 1)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace twintree::model {
 namespace {
@@ -214,10 +201,16 @@ TEST_F(FilterEvaluationTest, EqualityAndPresenceDoNotAllocate) {
         "(telephoneNumber=+15550100)", "(entryDN=dc=example,dc=com)",
         "(&(objectClass=inetOrgPerson)(|(uid=x)(!(cn=Hans))))"}) {
     const CompiledFilter filter = Compiled(text);
-    const std::size_t before = allocations;
+    const std::size_t before = CountAllocations();
     filter.Evaluate(*target_, *schema_);
-    EXPECT_EQ(allocations, before) << text;
+    EXPECT_EQ(CountAllocations(), before) << text;
   }
+}
+
+TEST(AllocationCounterTest, Counts) {
+  const std::size_t before = CountAllocations();
+  const std::string long_text(1000, 'x');
+  EXPECT_EQ(CountAllocations(), before + 1) << long_text.size();
 }
 
 }  // namespace

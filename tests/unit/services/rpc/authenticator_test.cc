@@ -1,0 +1,212 @@
+#include "services/rpc/authenticator.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "services/model/base64.h"
+#include "tests/unit/services/rpc/fake_directory.h"
+
+namespace twintree::rpc {
+namespace {
+
+using model::ResultCode;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+std::string Basic(const std::string& pair) { return "Basic " + model::EncodeBase64(pair); }
+
+class AuthenticatorTest : public testing::Test {
+ protected:
+  // Right: the password "right", whoever asks.
+  void SetUp() override {
+    directory_->on_bind = [this](const auto&, const directory::BindRequest& request,
+                                 const directory::Directory::BindCallback& done) {
+      ++binds_;
+      if (request.password.Reveal() != "right") {
+        return done({ResultCode::kInvalidCredentials, "wrong", {}});
+      }
+      done({ResultCode::kSuccess, "", User(request.dn)});
+    };
+  }
+
+  std::shared_ptr<Authenticator> Make(AuthenticationOptions options = {}) {
+    return std::make_shared<Authenticator>(directory_, std::move(options));
+  }
+  static model::Result<directory::Subject> Resolve(Authenticator& authenticator,
+                                                   std::optional<std::string> authorization) {
+    std::optional<model::Result<directory::Subject>> result;
+    authenticator.Resolve(authorization, [&](auto subject) { result = std::move(subject); });
+    return *std::move(result);
+  }
+
+  std::shared_ptr<FakeDirectory> directory_ = std::make_shared<FakeDirectory>();
+  int binds_ = 0;
+};
+
+TEST_F(AuthenticatorTest, WithoutMetadataIsAnonymous) {
+  const auto subject = Resolve(*Make(), std::nullopt);
+  ASSERT_TRUE(subject.ok());
+  EXPECT_TRUE(subject->anonymous());
+}
+
+TEST_F(AuthenticatorTest, BasicBinds) {
+  const auto subject = Resolve(*Make(), Basic("cn=a,dc=b:right"));
+  ASSERT_TRUE(subject.ok());
+  EXPECT_EQ(subject->dn, "cn=a,dc=b");
+}
+
+TEST_F(AuthenticatorTest, ThePasswordMayHaveColons) {
+  std::string seen;
+  directory_->on_bind = [&](const auto&, const directory::BindRequest& request, const auto& done) {
+    seen = std::string(request.password.Reveal());
+    done({ResultCode::kSuccess, "", User(request.dn)});
+  };
+  EXPECT_TRUE(Resolve(*Make(), Basic("cn=a:x:y:")).ok());
+  EXPECT_EQ(seen, "x:y:");
+}
+
+TEST_F(AuthenticatorTest, RemembersARightPassword) {
+  const auto authenticator = Make();
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(Resolve(*authenticator, Basic("cn=a:right")).ok());
+  EXPECT_EQ(binds_, 1);
+  EXPECT_EQ(Resolve(*authenticator, Basic("cn=a:wrong")).code(), ResultCode::kInvalidCredentials);
+}
+
+TEST_F(AuthenticatorTest, NeverRemembersAWrongOne) {
+  const auto authenticator = Make();
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(Resolve(*authenticator, Basic("cn=a:wrong")).code(), ResultCode::kInvalidCredentials);
+  }
+  EXPECT_EQ(binds_, 3);
+}
+
+TEST_F(AuthenticatorTest, ZeroMemoryBindsEachTime) {
+  AuthenticationOptions options;
+  options.remember_credentials = milliseconds(0);
+  const auto authenticator = Make(std::move(options));
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(Resolve(*authenticator, Basic("cn=a:right")).ok());
+  EXPECT_EQ(binds_, 3);
+}
+
+TEST_F(AuthenticatorTest, ForgetsAChangedEntry) {
+  const auto authenticator = Make();
+  EXPECT_TRUE(Resolve(*authenticator, Basic("cn=A, dc=b:right")).ok());
+  authenticator->Forget("cn=a,DC=b");
+  EXPECT_TRUE(Resolve(*authenticator, Basic("cn=A, dc=b:right")).ok());
+  EXPECT_EQ(binds_, 2);
+}
+
+TEST_F(AuthenticatorTest, CallsAtOnceShareOneBind) {
+  std::vector<directory::Directory::BindCallback> waiting;
+  directory_->on_bind = [&](const auto&, const auto&, const auto& done) {
+    waiting.push_back(done);
+  };
+  const auto authenticator = Make();
+  std::vector<std::string> names;
+  for (int i = 0; i < 5; ++i) {
+    authenticator->Resolve(Basic("cn=a:right"),
+                           [&](auto subject) { names.push_back(subject->dn); });
+  }
+  ASSERT_EQ(waiting.size(), 1u);
+  waiting[0]({ResultCode::kSuccess, "", User("cn=a")});
+  EXPECT_EQ(names, std::vector<std::string>(5, "cn=a"));
+}
+
+TEST_F(AuthenticatorTest, RefusesWhatItCannotRead) {
+  const auto authenticator = Make();
+  for (const std::string bad :
+       {"", "Basic", "Basic ", "Basic ???", "Digest x", "Bearer", "Bearer a.b", "Bearer ."}) {
+    EXPECT_EQ(Resolve(*authenticator, bad).code(), ResultCode::kInvalidCredentials) << bad;
+  }
+  EXPECT_EQ(Resolve(*authenticator, Basic("no colon")).code(), ResultCode::kInvalidCredentials);
+  EXPECT_EQ(binds_, 0);
+}
+
+TEST_F(AuthenticatorTest, SchemeNamesHaveNoCase) {
+  EXPECT_TRUE(Resolve(*Make(), "bASIC " + model::EncodeBase64("cn=a:right")).ok());
+}
+
+TEST_F(AuthenticatorTest, ATokenStandsForItsOwner) {
+  const auto authenticator = Make();
+  std::optional<Login> login;
+  authenticator->LogIn("cn=a", model::Secret("right"), [&](auto result) { login = *result; });
+  ASSERT_TRUE(login.has_value());
+  const auto subject = Resolve(*authenticator, "Bearer " + login->token);
+  ASSERT_TRUE(subject.ok());
+  EXPECT_EQ(subject->dn, "cn=a");
+  EXPECT_EQ(subject->dn_key, "cn=a");
+  EXPECT_EQ(subject->kind, directory::Subject::Kind::kUser);
+  EXPECT_EQ(binds_, 1);
+}
+
+TEST_F(AuthenticatorTest, NoTokenForAWrongPassword) {
+  std::optional<ResultCode> code;
+  Make()->LogIn("cn=a", model::Secret("wrong"), [&](auto result) { code = result.code(); });
+  EXPECT_EQ(code, ResultCode::kInvalidCredentials);
+}
+
+TEST(TokenSignerTest, ATokenExpires) {
+  const TokenSigner signer(model::Secret("key"));
+  const auto now = std::chrono::system_clock::now();
+  const std::string token = signer.Sign(User("cn=a"), now + seconds(10));
+  EXPECT_TRUE(signer.Verify(token, now + seconds(8)).ok());
+  EXPECT_EQ(signer.Verify(token, now + seconds(10)).code(), ResultCode::kInvalidCredentials);
+}
+
+TEST(TokenSignerTest, OnlyTheSameKeyVerifies) {
+  const auto now = std::chrono::system_clock::now();
+  const std::string token = TokenSigner(model::Secret("key")).Sign(User("cn=a"), now + seconds(10));
+  EXPECT_TRUE(TokenSigner(model::Secret("key")).Verify(token, now).ok());
+  EXPECT_EQ(TokenSigner(model::Secret("other")).Verify(token, now).code(),
+            ResultCode::kInvalidCredentials);
+  EXPECT_EQ(TokenSigner(model::Secret()).Verify(token, now).code(),
+            ResultCode::kInvalidCredentials);
+}
+
+TEST(TokenSignerTest, NoCharacterCanBeChanged) {
+  const TokenSigner signer(model::Secret("key"));
+  const auto now = std::chrono::system_clock::now();
+  const std::string token = signer.Sign(User("cn=a"), now + seconds(10));
+  for (std::size_t i = 0; i < token.size(); ++i) {
+    std::string changed = token;
+    changed[i] = changed[i] == 'A' ? 'B' : 'A';
+    EXPECT_EQ(signer.Verify(changed, now).code(), ResultCode::kInvalidCredentials) << i;
+  }
+}
+
+TEST(CredentialCacheTest, ForgetsByTime) {
+  CredentialCache cache(milliseconds(1000), 10);
+  const auto now = CredentialCache::Clock::now();
+  const std::string key = cache.KeyOf("cn=a", model::Secret("x"));
+  cache.Store(key, "cn=a", User("cn=a"), now);
+  EXPECT_TRUE(cache.Find(key, now + milliseconds(999)).has_value());
+  EXPECT_FALSE(cache.Find(key, now + milliseconds(1000)).has_value());
+}
+
+TEST(CredentialCacheTest, TellsApartWhereNamesEnd) {
+  const CredentialCache cache(milliseconds(1000), 10);
+  EXPECT_NE(cache.KeyOf("cn=a", model::Secret("bc")), cache.KeyOf("cn=ab", model::Secret("c")));
+}
+
+TEST(CredentialCacheTest, NeverGrowsBeyondItsBound) {
+  CredentialCache cache(milliseconds(1000), 10);
+  const auto now = CredentialCache::Clock::now();
+  for (int i = 0; i < 100; ++i) cache.Store(std::to_string(i), "cn=a", User("cn=a"), now);
+  EXPECT_EQ(cache.size(), 10u);
+  EXPECT_TRUE(cache.Find("99", now).has_value());
+}
+
+TEST(CredentialCacheTest, ForgetsByTheNameGivenAndTheEntrysName) {
+  CredentialCache cache(milliseconds(1000), 10);
+  const auto now = CredentialCache::Clock::now();
+  cache.Store("1", "commonName=a", User("cn=a"), now);
+  cache.Store("2", "cn=b", User("cn=b"), now);
+  cache.Forget("CN = A");
+  EXPECT_FALSE(cache.Find("1", now).has_value());
+  EXPECT_TRUE(cache.Find("2", now).has_value());
+}
+
+}  // namespace
+}  // namespace twintree::rpc

@@ -1,0 +1,383 @@
+// The public API from a client's side.
+
+#include <grpcpp/create_channel.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "google/rpc/error_details.pb.h"
+#include "google/rpc/status.pb.h"
+#include "services/rpc/directory_client.h"
+#include "tests/unit/services/rpc/server_fixture.h"
+#include "twintree/directory/v1/directory_service.grpc.pb.h"
+
+namespace twintree::rpc {
+namespace {
+
+namespace pb = ::twintree::directory::v1;
+using directory::RequestContext;
+using model::ResultCode;
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+class DirectoryServiceTest : public ServerFixture {
+ protected:
+  // Searches give `count` entries with `attributes` and keep the request.
+  void GenerateEntries(std::size_t count, std::string attributes) {
+    directory_->on_search = [this, count, attributes = std::move(attributes)](
+                                const auto&, const directory::SearchRequest& request,
+                                const auto& sink) {
+      asked_.Set(request);
+      auto search = std::make_shared<GeneratedSearch>(sink, count, attributes);
+      search_.Set(search);
+      search->Start();
+      return search;
+    };
+  }
+  void EndSearches(directory::SearchOutcome outcome) {
+    directory_->on_search = [outcome](const auto&, const auto&, const auto& sink) {
+      sink->OnDone(outcome);
+      return std::make_shared<GeneratedSearch>(sink, 0, "");
+    };
+  }
+  std::unique_ptr<pb::DirectoryService::Stub> Stub() const {
+    return pb::DirectoryService::NewStub(
+        grpc::CreateChannel(server_->address(), grpc::InsecureChannelCredentials()));
+  }
+
+  Later<directory::SearchRequest> asked_;
+  Later<std::shared_ptr<GeneratedSearch>> search_;
+};
+
+TEST_F(DirectoryServiceTest, GetsAnEntryWithItsEtag) {
+  std::string attributes = OneAttribute("cn", "a") + OneAttribute("entryCSN", "csn");
+  GenerateEntries(1, attributes);
+  StartServer();
+  const auto entry = Client()->Get("cn=0", {"cn"});
+  ASSERT_TRUE(entry.ok()) << entry.error().message;
+  EXPECT_EQ(entry->dn, "cn=0");
+  EXPECT_EQ(entry->etag, "csn");
+  ASSERT_EQ(entry->attributes.size(), 1u);
+  EXPECT_EQ(entry->attributes[0].values, std::vector<std::string>{"a"});
+  EXPECT_EQ(asked_.Get()->scope, directory::Scope::kBase);
+  EXPECT_EQ(asked_.Get()->attributes, (std::vector<std::string>{"cn", "entryCSN"}));
+}
+
+TEST_F(DirectoryServiceTest, AMissingEntryIsNotFoundWithItsNearestAncestor) {
+  directory::SearchOutcome outcome;
+  outcome.code = ResultCode::kNoSuchObject;
+  outcome.matched_dn = "dc=example";
+  EndSearches(outcome);
+  StartServer();
+  const auto entry = Client()->Get("cn=a,dc=example", {});
+  ASSERT_EQ(entry.code(), ResultCode::kNoSuchObject);
+  EXPECT_EQ(entry.error().matched_dn, "dc=example");
+}
+
+TEST_F(DirectoryServiceTest, StreamsEntriesAndTheResult) {
+  GenerateEntries(20000, OneAttribute("cn", std::string(200, 'x')));
+  StartServer();
+  std::size_t count = 0;
+  std::string last;
+  const auto outcome = Client()->Search({}, [&](const ClientEntry& entry) {
+    ++count;
+    last = entry.dn;
+  });
+  ASSERT_TRUE(outcome.ok());
+  EXPECT_EQ(outcome->code, ResultCode::kSuccess);
+  EXPECT_EQ(outcome->entries, 20000u);
+  EXPECT_EQ(count, 20000u);
+  EXPECT_EQ(last, "cn=19999");
+}
+
+TEST_F(DirectoryServiceTest, MessagesAreBoundedAndOnlyTheLastHasTheResult) {
+  GenerateEntries(5000, OneAttribute("cn", std::string(1000, 'x')));
+  StartServer();
+  const auto stub = Stub();
+  grpc::ClientContext context;
+  const auto reader = stub->SearchEntries(&context, pb::SearchEntriesRequest());
+  pb::SearchEntriesResponse response;
+  int results = 0;
+  while (reader->Read(&response)) {
+    EXPECT_EQ(results, 0);
+    EXPECT_LT(response.ByteSizeLong(), 300u << 10);
+    results += response.has_result() ? 1 : 0;
+  }
+  EXPECT_EQ(results, 1);
+  EXPECT_TRUE(reader->Finish().ok());
+}
+
+TEST_F(DirectoryServiceTest, AFewEntriesAreOneMessage) {
+  GenerateEntries(3, OneAttribute("cn", "a"));
+  StartServer();
+  const auto stub = Stub();
+  grpc::ClientContext context;
+  const auto reader = stub->SearchEntries(&context, pb::SearchEntriesRequest());
+  pb::SearchEntriesResponse response;
+  ASSERT_TRUE(reader->Read(&response));
+  EXPECT_EQ(response.entries_size(), 3);
+  EXPECT_EQ(response.result().completion(), pb::SearchResult::COMPLETION_COMPLETE);
+  EXPECT_FALSE(reader->Read(&response));
+}
+
+TEST_F(DirectoryServiceTest, ALimitIsAResult) {
+  const std::vector<std::pair<ResultCode, pb::SearchResult::Completion>> limits = {
+      {ResultCode::kSizeLimitExceeded, pb::SearchResult::COMPLETION_SIZE_LIMIT},
+      {ResultCode::kTimeLimitExceeded, pb::SearchResult::COMPLETION_TIME_LIMIT},
+      {ResultCode::kAdminLimitExceeded, pb::SearchResult::COMPLETION_ADMIN_LIMIT}};
+  StartServer();
+  const auto stub = Stub();
+  for (const auto& [code, completion] : limits) {
+    EndSearches({code, "", "that is all", 7, std::nullopt});
+    grpc::ClientContext context;
+    const auto reader = stub->SearchEntries(&context, pb::SearchEntriesRequest());
+    pb::SearchEntriesResponse response;
+    ASSERT_TRUE(reader->Read(&response));
+    EXPECT_EQ(response.result().completion(), completion);
+    EXPECT_EQ(response.result().ldap_result_code(), static_cast<int>(code));
+    EXPECT_EQ(response.result().diagnostic(), "that is all");
+    EXPECT_EQ(response.result().entry_count(), 7u);
+    EXPECT_TRUE(reader->Finish().ok());
+  }
+}
+
+TEST_F(DirectoryServiceTest, AnErrorIsAStatus) {
+  EndSearches({ResultCode::kInsufficientAccessRights, "", "no", 0, std::nullopt});
+  StartServer();
+  const auto outcome = Client()->Search({}, [](const auto&) {});
+  ASSERT_EQ(outcome.code(), ResultCode::kInsufficientAccessRights);
+  EXPECT_EQ(outcome.error().message, "no");
+}
+
+TEST_F(DirectoryServiceTest, ABadFilterIsAnInvalidArgument) {
+  StartServer();
+  ClientQuery query;
+  query.filter = "(cn=";
+  EXPECT_EQ(Client()->Search(query, [](const auto&) {}).code(), ResultCode::kProtocolError);
+}
+
+TEST_F(DirectoryServiceTest, AClientThatLeavesEndsTheSearch) {
+  GenerateEntries(1000000000, OneAttribute("cn", std::string(1000, 'x')));
+  StartServer();
+  const auto stub = Stub();
+  {
+    grpc::ClientContext context;
+    const auto reader = stub->SearchEntries(&context, pb::SearchEntriesRequest());
+    pb::SearchEntriesResponse response;
+    ASSERT_TRUE(reader->Read(&response));
+    context.TryCancel();
+    while (reader->Read(&response)) {
+    }
+    EXPECT_EQ(reader->Finish().error_code(), grpc::StatusCode::CANCELLED);
+  }
+  server_->Drain(kPatience);
+  EXPECT_TRUE((*search_.Get())->cancelled());
+}
+
+TEST_F(DirectoryServiceTest, ASlowClientDoesNotFillTheServer) {
+  GenerateEntries(1000000000, OneAttribute("cn", std::string(1000, 'x')));
+  StartServer();
+  const auto stub = Stub();
+  grpc::ClientContext context;
+  const auto reader = stub->SearchEntries(&context, pb::SearchEntriesRequest());
+  pb::SearchEntriesResponse response;
+  ASSERT_TRUE(reader->Read(&response));
+  // A call that goes all the way shows that the server has had time to send.
+  for (int i = 0; i < 20; ++i) Client()->Delete("cn=a").status().ok();
+  EXPECT_LT((*search_.Get())->sent(), 50000u);
+  context.TryCancel();
+}
+
+TEST_F(DirectoryServiceTest, CallersAreAnonymousWithoutMetadata) {
+  Later<directory::Subject> subject;
+  directory_->on_delete = [subject](const RequestContext& context, const auto&,
+                                    const auto& done) mutable {
+    subject.Set(context.subject);
+    done({});
+  };
+  StartServer();
+  EXPECT_TRUE(Client()->Delete("cn=a").ok());
+  EXPECT_TRUE(subject.Get()->anonymous());
+}
+
+TEST_F(DirectoryServiceTest, BasicCredentialsMakeTheSubject) {
+  directory_->on_bind = [](const auto&, const directory::BindRequest& request, const auto& done) {
+    if (request.password.Reveal() == "right") {
+      return done({ResultCode::kSuccess, "", User(request.dn)});
+    }
+    done({ResultCode::kInvalidCredentials, "", {}});
+  };
+  Later<directory::Subject> subject;
+  directory_->on_delete = [subject](const RequestContext& context, const auto&,
+                                    const auto& done) mutable {
+    subject.Set(context.subject);
+    done({});
+  };
+  StartServer();
+  EXPECT_EQ(Client("cn=me", "wrong")->Delete("cn=a").code(), ResultCode::kInvalidCredentials);
+  EXPECT_TRUE(Client("cn=me", "right")->Delete("cn=a").ok());
+  EXPECT_EQ(subject.Get()->dn, "cn=me");
+  EXPECT_EQ(*Client("cn=me", "right")->Authenticate(), "cn=me");
+  EXPECT_EQ(Client("cn=me", "wrong")->Authenticate().code(), ResultCode::kInvalidCredentials);
+}
+
+TEST_F(DirectoryServiceTest, ATokenMakesTheSubject) {
+  directory_->on_bind = [](const auto&, const directory::BindRequest& request, const auto& done) {
+    done({ResultCode::kSuccess, "", User(request.dn)});
+  };
+  Later<directory::Subject> subject;
+  directory_->on_delete = [subject](const RequestContext& context, const auto&,
+                                    const auto& done) mutable {
+    subject.Set(context.subject);
+    done({});
+  };
+  StartServer();
+  const auto stub = Stub();
+  pb::AuthenticateRequest login;
+  login.set_dn("cn=me");
+  pb::AuthenticateResponse session;
+  {
+    grpc::ClientContext context;
+    ASSERT_TRUE(stub->Authenticate(&context, login, &session).ok());
+  }
+  grpc::ClientContext context;
+  context.AddMetadata("authorization", "Bearer " + session.token());
+  pb::DeleteEntryResponse response;
+  ASSERT_TRUE(stub->DeleteEntry(&context, pb::DeleteEntryRequest(), &response).ok());
+  EXPECT_EQ(subject.Get()->dn, "cn=me");
+  EXPECT_GT(session.expire_time().seconds(), time(nullptr));
+}
+
+TEST_F(DirectoryServiceTest, TheDeadlineReachesTheDirectory) {
+  Later<steady_clock::time_point> deadline;
+  directory_->on_delete = [deadline](const RequestContext& context, const auto&,
+                                     const auto& done) mutable {
+    deadline.Set(context.deadline);
+    done({});
+  };
+  StartServer();
+  EXPECT_TRUE(Client()->Delete("cn=a").ok());
+  EXPECT_LT(*deadline.Get(), steady_clock::now() + kPatience + milliseconds(1000));
+  EXPECT_GT(*deadline.Get(), steady_clock::now());
+}
+
+TEST_F(DirectoryServiceTest, ComparesAsAnAnswer) {
+  directory_->on_compare = [](const auto&, const directory::CompareRequest& request,
+                              const auto& done) {
+    directory::Outcome outcome;
+    outcome.code = request.value == "yes"  ? ResultCode::kCompareTrue
+                   : request.value == "no" ? ResultCode::kCompareFalse
+                                           : ResultCode::kNoSuchAttribute;
+    done(outcome);
+  };
+  StartServer();
+  EXPECT_EQ(*Client()->Compare("cn=a", "x", "yes"), true);
+  EXPECT_EQ(*Client()->Compare("cn=a", "x", "no"), false);
+  EXPECT_EQ(Client()->Compare("cn=a", "x", "?").code(), ResultCode::kNoSuchAttribute);
+}
+
+TEST_F(DirectoryServiceTest, CreateReturnsTheEntryAfterwards) {
+  directory_->on_add = [](const auto&, const directory::AddRequest& request, const auto& done) {
+    EXPECT_EQ(request.attributes.at(0).values, (std::vector<std::string>{"a", "b"}));
+    EXPECT_EQ(request.controls.post_read->attributes, (std::vector<std::string>{"cn", "entryCSN"}));
+    directory::Outcome outcome;
+    outcome.change_number = 5;
+    outcome.post_read = {request.dn, OneAttribute("cn", "a") + OneAttribute("entryCSN", "csn")};
+    done(outcome);
+  };
+  StartServer();
+  pb::CreateEntryRequest request;
+  request.mutable_entry()->set_dn("cn=a");
+  auto* attribute = request.mutable_entry()->add_attributes();
+  attribute->set_name("cn");
+  attribute->add_values("a");
+  attribute->add_values("b");
+  request.add_return_attributes("cn");
+  grpc::ClientContext context;
+  pb::CreateEntryResponse response;
+  ASSERT_TRUE(Stub()->CreateEntry(&context, request, &response).ok());
+  EXPECT_EQ(response.change_number(), 5u);
+  EXPECT_EQ(response.entry().dn(), "cn=a");
+  EXPECT_EQ(response.entry().etag(), "csn");
+  EXPECT_EQ(response.entry().attributes_size(), 1);
+}
+
+TEST_F(DirectoryServiceTest, AStaleEtagAborts) {
+  directory_->on_modify = [](const auto&, const directory::ModifyRequest& request,
+                             const auto& done) {
+    directory::Outcome outcome;
+    if (request.controls.assertion->value != "now") outcome.code = ResultCode::kAssertionFailed;
+    done(outcome);
+  };
+  StartServer();
+  const auto stub = Stub();
+  pb::ModifyEntryRequest request;
+  pb::ModifyEntryResponse response;
+  for (const std::string etag : {"before", "now"}) {
+    grpc::ClientContext context;
+    request.set_etag(etag);
+    EXPECT_EQ(stub->ModifyEntry(&context, request, &response).error_code(),
+              etag == "now" ? grpc::StatusCode::OK : grpc::StatusCode::ABORTED);
+  }
+}
+
+TEST_F(DirectoryServiceTest, EveryClientCallReachesItsOperation) {
+  directory_->on_add = [](const auto&, const auto& request, const auto& done) {
+    directory::Outcome outcome;
+    outcome.change_number = request.attributes.size();
+    done(outcome);
+  };
+  directory_->on_modify = [](const auto&, const auto& request, const auto& done) {
+    directory::Outcome outcome;
+    outcome.change_number = static_cast<std::uint64_t>(request.modifications.at(0).kind);
+    done(outcome);
+  };
+  directory_->on_modify_dn = [](const auto&, const auto& request, const auto& done) {
+    directory::Outcome outcome;
+    outcome.change_number = request.new_superior == "dc=b" && !request.delete_old_rdn ? 8 : 0;
+    done(outcome);
+  };
+  directory_->on_modify_password = [](const auto&, const auto& request, const auto& done) {
+    directory::Outcome outcome;
+    if (!request.new_password) outcome.generated_password = model::Secret("made up");
+    done(outcome);
+  };
+  StartServer();
+  const auto client = Client();
+  EXPECT_EQ(*client->Add("cn=a", {{"cn", {"a"}}, {"sn", {"b"}}}), 2u);
+  EXPECT_EQ(*client->Modify("cn=a", {{model::ModificationKind::kIncrement, {"x", {"1"}}}}), 3u);
+  EXPECT_EQ(*client->Rename({"cn=a", "cn=b", false, "dc=b", {}}), 8u);
+  EXPECT_EQ(client->ChangePassword({"cn=a", {}, {}})->Reveal(), "made up");
+  EXPECT_TRUE(client->ChangePassword({"cn=a", {}, model::Secret("x")})->empty());
+}
+
+TEST_F(DirectoryServiceTest, AnUnreachableServerIsUnavailable) {
+  DirectoryClientOptions options;
+  options.target = "127.0.0.1:1";
+  const auto client = std::move(DirectoryClient::Make(std::move(options))).value();
+  EXPECT_EQ(client->Delete("cn=a").code(), ResultCode::kUnavailable);
+}
+
+TEST_F(DirectoryServiceTest, ErrorsCarryDetailsInTheTrailer) {
+  StartServer();
+  grpc::ClientContext context;
+  pb::DeleteEntryRequest request;
+  request.set_dn("cn=a");
+  pb::DeleteEntryResponse response;
+  const grpc::Status status = Stub()->DeleteEntry(&context, request, &response);
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::FAILED_PRECONDITION);
+  google::rpc::Status details;
+  ASSERT_TRUE(details.ParseFromString(status.error_details()));
+  ASSERT_EQ(details.details_size(), 2);
+  google::rpc::ErrorInfo info;
+  ASSERT_TRUE(details.details(0).UnpackTo(&info));
+  EXPECT_EQ(info.reason(), "UNWILLING");
+  EXPECT_EQ(info.metadata().at("ldap_result_code"), "53");
+  EXPECT_EQ(info.metadata().at("ldap_result_name"), "unwillingToPerform");
+}
+
+}  // namespace
+}  // namespace twintree::rpc
