@@ -1,6 +1,7 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """The gRPC door as a client in another language sees it: public API, errors, health, reflection."""
 
+import argparse
 import base64
 import os
 import subprocess
@@ -101,9 +102,11 @@ def values_of(entry):
 
 
 class GrpcClientTest(unittest.TestCase):
+    wiring = "serve"
+
     @classmethod
     def setUpClass(cls):
-        cls.deployment = cls.enterClassContext(Deployment("serve", tls=False))
+        cls.deployment = cls.enterClassContext(Deployment(cls.wiring, tls=False))
         cls.client = Client(cls.deployment.directory.addresses["grpc"])
 
     def create(self, name, **attributes):
@@ -273,4 +276,8 @@ class GrpcClientTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--wiring", choices=["serve", "split"], default="serve")
+    arguments, rest = parser.parse_known_args()
+    GrpcClientTest.wiring = arguments.wiring
+    unittest.main(argv=[sys.argv[0], *rest], verbosity=2)
