@@ -242,19 +242,24 @@ Result<PlanState> Planner::CollectClass(const model::ObjectClass& object_class, 
 Result<PlanState> Planner::CollectSubstrings(const CompiledFilter& item, std::size_t limit,
                                              Ids* ids) {
   const AttributeType& type = *item.description.type;
+  const model::SubstringKeys contained = model::ContainedPieces(item.pieces);
   PlanState prefix = PlanState::kNotIndexed;
-  if (!item.pieces.initial.empty()) {
+  if (!contained.initial.empty() && type.equality != nullptr &&
+      type.substring->SharesKeysWith(*type.equality)) {
     IndexQuery query;
     query.kind = IndexQuery::Kind::kPrefix;
-    query.key = storage::CutIndexKey(item.pieces.initial);
+    query.key = storage::CutIndexKey(contained.initial);
     TT_ASSIGN_OR_RETURN(prefix,
                         LookupSubtypes(type, storage::kEqualityIndex, &AttributeType::substring,
                                        std::move(query), limit, ids));
     if (prefix == PlanState::kFound) return prefix;
   }
+  if (contained.initial.empty() && contained.any.empty() && contained.final_piece.empty()) {
+    return prefix;  // spaces only: any value may match
+  }
   IndexQuery query;
   query.kind = IndexQuery::Kind::kSubstring;
-  query.pieces = item.pieces;
+  query.pieces = contained;
   TT_ASSIGN_OR_RETURN(const PlanState pieces,
                       LookupSubtypes(type, storage::kSubstringIndex, &AttributeType::substring,
                                      std::move(query), limit, ids));
@@ -271,8 +276,12 @@ Result<PlanState> Planner::LookupSubtypes(const AttributeType& type, storage::In
     if (index == nullptr || (index->kinds & kind) == 0 || relations_.IsDerived(*subtype)) {
       return PlanState::kNotIndexed;
     }
-    // Index keys are made by the subtype's own equality rule.
+    // Index keys are made by the subtype's own equality rule, and ranges are of those keys.
     if (rule != nullptr && (subtype->*rule != type.*rule || subtype->equality != type.equality)) {
+      return PlanState::kNotIndexed;
+    }
+    if (kind == storage::kOrderingIndex &&
+        (type.equality == nullptr || !type.ordering->SharesKeysWith(*type.equality))) {
       return PlanState::kNotIndexed;
     }
   }
