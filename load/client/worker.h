@@ -63,7 +63,9 @@ class Worker {
   std::uint64_t missed_ = 0;
 };
 
+// For ldap:// and ldapi://, and for grpc://.
 std::unique_ptr<Worker> MakeLdapWorker(WorkerPlan plan, PhaseControl* control, std::size_t labels);
+std::unique_ptr<Worker> MakeGrpcWorker(WorkerPlan plan, PhaseControl* control, std::size_t labels);
 
 }  // namespace twintree::load
 

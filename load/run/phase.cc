@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 
 #include "load/measure/cpu_usage.h"
@@ -48,7 +47,9 @@ void FillCpu(const std::vector<pid_t>& pids, const CpuSample& begin, const CpuSa
 }
 
 std::unique_ptr<Worker> MakeWorker(WorkerPlan plan, PhaseControl* control, std::size_t labels) {
-  if (plan.target.protocol == Protocol::kGrpc) throw std::runtime_error("grpc:// is not built in");
+  if (plan.target.protocol == Protocol::kGrpc) {
+    return MakeGrpcWorker(std::move(plan), control, labels);
+  }
   return MakeLdapWorker(std::move(plan), control, labels);
 }
 

@@ -36,7 +36,7 @@ class StateTable {
               "SELECT version, hierarchy_version, log_floor, last_id, entries FROM state"),
         write_(connection,
                "UPDATE state SET version=?, hierarchy_version=?, log_floor=?, last_id=?, "
-               "entries=?") {}
+               "entries=? WHERE one=1") {}
   Result<StoreState> Read();
   Status Write(const StoreState& state);
 

@@ -231,11 +231,14 @@ void WriteBatch::ChangeIndexes(const StoredEntry* before, const StoredEntry* aft
       std::none_of(changes.added.begin(), changes.added.end(), is_substring)) {
     return;
   }
-  auto text = [this](const StoredEntry* entry) {
+  // The text holds all substring terms of the entry, of which the changes are a part unless the
+  // entry comes or goes.
+  auto text = [&](const StoredEntry* entry, const std::vector<IndexTerm>& all) {
     if (entry == nullptr) return std::string();
+    if (before == nullptr || after == nullptr) return context_.alphabet.Text(all);
     return context_.alphabet.Text(SubstringTerms(entry->entry, context_.indexes));
   };
-  pending_.ChangeText(id, text(before), text(after));
+  pending_.ChangeText(id, text(before, changes.removed), text(after, changes.added));
 }
 
 // Bounds the memory of one large piece of work.

@@ -109,17 +109,18 @@ Status Writer::Pause() {
   if (closed_) return Closed();
   if (paused_) return Refusal(ResultCode::kUnwillingToPerform, "a bulk load is under way");
   paused_ = true;
-  idle_.wait(lock, [this] { return queue_.empty() && !running_; });
+  idle_.wait(lock, [this] { return queue_.empty() && !running_ && !reload_; });
   return OkStatus();
 }
 
 void Writer::Resume() {
-  Reload();
   std::lock_guard lock(mutex_);
   paused_ = false;
+  reload_ = true;
+  wake_.notify_one();
 }
 
-// A load leaves everything in the log, so that is emptied too.
+// What somebody else wrote is in the log, so that is emptied too.
 void Writer::Reload() {
   auto state = tables_->state.Read();
   if (state.ok()) committed_ = *state;
@@ -151,20 +152,23 @@ void Writer::Run() {
   std::vector<Item> items;
   std::unique_lock lock(mutex_);
   while (true) {
-    wake_.wait(lock, [this] { return closed_ || !queue_.empty(); });
-    if (queue_.empty()) return;
+    wake_.wait(lock, [this] { return closed_ || reload_ || !queue_.empty(); });
+    if (queue_.empty() && !reload_) return;
     while (!queue_.empty() && items.size() < kMaxBatch) {
       if (!queue_.front().result.ok()) --refused_;
       items.push_back(std::move(queue_.front()));
       queue_.pop_front();
     }
     running_ = true;
+    const bool reload = std::exchange(reload_, false);
+    const bool paused = paused_;
     lock.unlock();
+    if (reload) Reload();
     RunBatch(&items);
     for (Item& item : items) item.done(std::move(item.result));
     items.clear();
     // After the answers, so that nobody waits for it who has been served.
-    Checkpoint();
+    if (!paused) Checkpoint();
     lock.lock();
     running_ = false;
     if (queue_.empty()) idle_.notify_all();

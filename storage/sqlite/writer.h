@@ -52,7 +52,8 @@ class Writer {
   // connection of his own. Work that is submitted meanwhile is refused with kBusy.
   // Errors: kUnwillingToPerform when that is so already; kUnavailable after Close().
   Status Pause();
-  // Goes on from the state that the database now has.
+  // Goes on from the state that the database now has. REQUIRES: paused; the other connection is
+  // done.
   void Resume();
   // The number above all versions that were ever begun. REQUIRES: paused.
   ChangeNumber used_versions() const { return used_versions_; }
@@ -102,6 +103,7 @@ class Writer {
   std::size_t refused_ = 0;  // items in the queue that only wait to be told so
   bool running_ = false;     // a batch is
   bool paused_ = false;
+  bool reload_ = false;   // somebody else has written
   bool closed_ = false;
   Counts counts_;
 
