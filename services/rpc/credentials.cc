@@ -1,5 +1,6 @@
 #include "services/rpc/credentials.h"
 
+#include <grpc/grpc.h>
 #include <grpcpp/security/credentials.h>
 #include <grpcpp/security/server_credentials.h>
 #include <grpcpp/security/tls_certificate_provider.h>
@@ -17,6 +18,16 @@ namespace {
 using grpc::experimental::FileWatcherCertificateProvider;
 
 constexpr unsigned int kReloadSeconds = 10;
+
+// gRPC stops with its last object and starts anew with the next one, and in 1.51 its threads of
+// before may still be about and fail an assertion. So it is kept from stopping.
+void KeepLibraryRunning() {
+  static const bool running = [] {
+    grpc_init();
+    return true;
+  }();
+  (void)running;
+}
 
 model::Error FileError(const std::string& file, const std::string& problem) {
   char reason[256] = "";
@@ -55,6 +66,7 @@ model::Status CheckCertificateAuthority(const std::string& file) {
 
 model::Result<std::shared_ptr<grpc::ServerCredentials>> MakeServerCredentials(
     const std::optional<ServerTls>& tls) {
+  KeepLibraryRunning();
   if (!tls) return grpc::InsecureServerCredentials();
   TT_RETURN_IF_ERROR(CheckKeyPair(tls->certificate_file, tls->key_file));
   const bool asks_clients = !tls->client_ca_file.empty();
@@ -72,6 +84,7 @@ model::Result<std::shared_ptr<grpc::ServerCredentials>> MakeServerCredentials(
 
 model::Result<std::shared_ptr<grpc::ChannelCredentials>> MakeChannelCredentials(
     const std::optional<ClientTls>& tls, grpc::ChannelArguments* arguments) {
+  KeepLibraryRunning();
   if (!tls) return grpc::InsecureChannelCredentials();
   const bool has_pair = !tls->certificate_file.empty();
   const bool has_ca = !tls->ca_file.empty();
