@@ -54,17 +54,17 @@ class TlsPortTest : public ServerFixture {
     EXPECT_TRUE(credentials.ok());
     return grpc::CreateCustomChannel(server_->address(), *credentials, arguments);
   }
-  // What a new client gets for an entry that is not there: kNoSuchObject when it is served.
+  // What a new client gets: kUnwillingToPerform from FakeDirectory when it is served.
   ResultCode Ask(const std::optional<ClientTls>& tls) const {
     DirectoryClientOptions options;
     options.target = server_->address();
     options.tls = tls;
     options.timeout = kPatience;
-    return DirectoryClient::Make(std::move(options)).value()->Get("cn=a", {}).code();
+    return DirectoryClient::Make(std::move(options)).value()->Delete("cn=a").code();
   }
   void ExpectBothAreServed() const {
-    EXPECT_EQ(Ask(std::nullopt), ResultCode::kNoSuchObject);
-    EXPECT_EQ(Ask(Trusting()), ResultCode::kNoSuchObject);
+    EXPECT_EQ(Ask(std::nullopt), ResultCode::kUnwillingToPerform);
+    EXPECT_EQ(Ask(Trusting()), ResultCode::kUnwillingToPerform);
   }
   // How a stream ends that a gateway without a token opens.
   grpc::StatusCode GatewayRefusal(const std::optional<ClientTls>& tls) const {
@@ -113,7 +113,7 @@ TEST_F(TlsPortTest, RequireRefusesPlainText) {
   options.tls_required = true;
   StartServer(std::move(options));
   EXPECT_EQ(Ask(std::nullopt), ResultCode::kUnavailable);
-  EXPECT_EQ(Ask(Trusting()), ResultCode::kNoSuchObject);
+  EXPECT_EQ(Ask(Trusting()), ResultCode::kUnwillingToPerform);
 }
 
 TEST_F(TlsPortTest, TheServersCertificateIsShown) {
