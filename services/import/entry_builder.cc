@@ -159,10 +159,16 @@ std::uint64_t EntryBuilder::CountClearPasswords(const model::LdifRecord& record)
   return count;
 }
 
-std::uint64_t EntryBuilder::CountClearValues(const RawAttribute& attribute) const {
-  const std::string_view description = attribute.description;
+bool EntryBuilder::IsPassword(std::string_view description) const {
   const std::string_view name = description.substr(0, description.find(';'));
-  if (schema_.FindAttributeType(name) != types_.user_password) return 0;
+  const AttributeType& password = *types_.user_password;
+  return name == password.oid ||
+         std::any_of(password.names.begin(), password.names.end(),
+                     [name](const std::string& one) { return model::EqualsIgnoreCase(name, one); });
+}
+
+std::uint64_t EntryBuilder::CountClearValues(const RawAttribute& attribute) const {
+  if (!IsPassword(attribute.description)) return 0;
   return static_cast<std::uint64_t>(
       std::count_if(attribute.values.begin(), attribute.values.end(),
                     [](const std::string& value) { return !passwords::HasScheme(value); }));

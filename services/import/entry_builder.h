@@ -20,6 +20,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "services/model/attribute.h"
@@ -75,6 +76,7 @@ class EntryBuilder {
   void Complete(const model::ObjectClass& structural_class, std::uint64_t number,
                 Attributes* attributes) const;
   std::string ChangeSequenceNumber(std::uint64_t number) const;
+  bool IsPassword(std::string_view description) const;
   std::uint64_t CountClearValues(const model::RawAttribute& attribute) const;
 
   const model::Schema& schema_;

@@ -104,6 +104,7 @@ TEST_F(OfflineCommandsTest, ImportAndExportGiveTheSameEntries) {
   const Outcome import = Import(std::string(kTop) + std::string(kAnn));
   EXPECT_EQ(import.exit_status, kExitOk);
   EXPECT_THAT(import.errors, HasSubstr("2 entries imported in "));
+  EXPECT_THAT(import.errors, Not(HasSubstr("building indexes")));
   const Outcome exported = Run({"export", "--data", data()});
   EXPECT_EQ(exported.exit_status, kExitOk);
   EXPECT_EQ(exported.output, "version: 1\n\n" + std::string(kTop) + std::string(kAnn));
@@ -211,6 +212,14 @@ TEST_F(OfflineCommandsTest, ImportNamesAWrongIndex) {
       Run({"import", "--data", data(), "--index", "cn=quick", WriteFile("in.ldif", kTop)});
   EXPECT_EQ(outcome.exit_status, kExitUsage);
   EXPECT_THAT(outcome.errors, HasSubstr("--index: "));
+}
+
+TEST_F(OfflineCommandsTest, ImportTellsThatItBuildsIndexesAnew) {
+  Import(kTop);
+  const Outcome outcome =
+      Run({"import", "--data", data(), "--index", "cn=eq", WriteFile("in.ldif", kAnn)});
+  EXPECT_EQ(outcome.exit_status, kExitOk);
+  EXPECT_THAT(outcome.errors, HasSubstr("building indexes 100 %"));
 }
 
 TEST_F(OfflineCommandsTest, AStoreInUseCanBeExportedButNotChanged) {
