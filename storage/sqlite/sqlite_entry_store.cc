@@ -35,6 +35,19 @@ std::uint64_t FileBytes(const std::string& path) {
   return error ? 0 : size;
 }
 
+// Which file is at `path`; {0, 0} when there is none.
+struct FileIdentity {
+  dev_t device = 0;
+  ino_t inode = 0;
+  friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
+};
+
+FileIdentity IdentityOf(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) return {};
+  return {status.st_dev, status.st_ino};
+}
+
 StoreStatistics::Cache CacheStatistics(std::string name, const CacheCounts& counts) {
   return {std::move(name), counts.hits,  counts.misses,
           counts.bytes,    counts.items, counts.evictions};
@@ -45,6 +58,7 @@ class Store final : public EntryStore {
   Store(std::shared_ptr<StoreContext> context, std::unique_ptr<StoreLock> lock)
       : lock_(std::move(lock)),
         context_(std::move(context)),
+        file_(IdentityOf(context_->path)),
         pool_(std::make_shared<ReaderPool>(context_)) {}
   ~Store() override { Close(); }
 
@@ -71,6 +85,10 @@ class Store final : public EntryStore {
     return CheckStore(*context_, writer_.get(), rebuild, max_problems, report);
   }
   Status Probe() override {
+    // SQLite goes on with a file that was moved or removed under it, and nobody finds it later.
+    if (IdentityOf(context_->path) != file_) {
+      return Error{ResultCode::kUnavailable, context_->path + " is not the file it was", ""};
+    }
     TT_ASSIGN_OR_RETURN(const auto transaction, Read());
     TT_ASSIGN_OR_RETURN(const auto setting, transaction->GetSetting(""));
     static_cast<void>(setting);
@@ -88,6 +106,7 @@ class Store final : public EntryStore {
 
   const std::unique_ptr<StoreLock> lock_;  // first, so that it is released last
   const std::shared_ptr<StoreContext> context_;
+  const FileIdentity file_;
   const std::shared_ptr<ReaderPool> pool_;
   std::shared_ptr<Writer> writer_;  // null: read only
 };
