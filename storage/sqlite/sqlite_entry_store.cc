@@ -42,16 +42,15 @@ StoreStatistics::Cache CacheStatistics(std::string name, const CacheCounts& coun
 
 class Store final : public EntryStore {
  public:
-  Store(std::shared_ptr<StoreContext> context, std::unique_ptr<StoreLock> lock)
-      : lock_(std::move(lock)),
-        context_(std::move(context)),
-        pool_(std::make_shared<ReaderPool>(context_)) {}
+  explicit Store(std::shared_ptr<StoreContext> context)
+      : context_(std::move(context)), pool_(std::make_shared<ReaderPool>(context_)) {}
   ~Store() override { Close(); }
 
   // REQUIRES: the store is not read only; once.
-  void StartWriter(std::unique_ptr<Tables> tables, const StoreState& state,
-                   std::uint64_t log_records) {
-    writer_ = std::make_shared<Writer>(context_, pool_, std::move(tables), state, log_records);
+  void StartWriter(std::unique_ptr<StoreLock> lock, std::unique_ptr<Tables> tables,
+                   const StoreState& state, std::uint64_t log_records) {
+    writer_ = std::make_shared<Writer>(context_, pool_, std::move(lock), std::move(tables), state,
+                                       log_records);
   }
 
   Result<std::unique_ptr<ReadTransaction>> Read() override { return pool_->Read(); }
@@ -79,6 +78,8 @@ class Store final : public EntryStore {
   void Close() override {
     if (writer_ != nullptr) writer_->Close();
     pool_->Close();
+    // The connection that goes last empties the log into the database.
+    if (writer_ != nullptr) writer_->Release();
   }
 
  private:
@@ -86,7 +87,6 @@ class Store final : public EntryStore {
     return Error{ResultCode::kUnwillingToPerform, "the store is open for reading only", ""};
   }
 
-  const std::unique_ptr<StoreLock> lock_;  // first, so that it is released last
   const std::shared_ptr<StoreContext> context_;
   const std::shared_ptr<ReaderPool> pool_;
   std::shared_ptr<Writer> writer_;  // null: read only
@@ -119,7 +119,6 @@ StoreStatistics Store::Statistics() {
 Status MakeDirectory(const std::string& directory) {
   std::error_code error;
   if (std::filesystem::is_directory(directory, error)) return OkStatus();
-  error.clear();  // that it is missing is no error here
   const std::filesystem::path parent = std::filesystem::path(directory).parent_path();
   if (!parent.empty()) std::filesystem::create_directories(parent, error);
   if (error) return SystemError(error.value(), "cannot make " + parent.string());
@@ -190,7 +189,7 @@ Result<std::unique_ptr<EntryStore>> OpenReadOnly(const SqliteOptions& options,
   TT_ASSIGN_OR_RETURN(const bool agree, IndexesAgree(*connection, indexes));
   auto context =
       std::make_shared<StoreContext>(options, std::move(schema), std::move(indexes), agree);
-  return std::unique_ptr<EntryStore>(std::make_unique<Store>(std::move(context), nullptr));
+  return std::unique_ptr<EntryStore>(std::make_unique<Store>(std::move(context)));
 }
 
 Result<std::unique_ptr<EntryStore>> OpenForWriting(const SqliteOptions& options,
@@ -211,8 +210,8 @@ Result<std::unique_ptr<EntryStore>> OpenForWriting(const SqliteOptions& options,
   if (!agree) TT_RETURN_IF_ERROR(RebuildAtOpen(*context, *tables));
   TT_ASSIGN_OR_RETURN(const StoreState state, tables->state.Read());
   TT_ASSIGN_OR_RETURN(const std::uint64_t records, tables->changes.Count());
-  auto store = std::make_unique<Store>(std::move(context), std::move(lock));
-  store->StartWriter(std::move(tables), state, records);
+  auto store = std::make_unique<Store>(std::move(context));
+  store->StartWriter(std::move(lock), std::move(tables), state, records);
   return std::unique_ptr<EntryStore>(std::move(store));
 }
 

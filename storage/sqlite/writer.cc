@@ -27,7 +27,7 @@ constexpr auto kMaxBatchTime = std::chrono::milliseconds(50);
 
 // The log is emptied into the database file when it has this many pages; when a reader's snapshot
 // is in the way, again after each further lot.
-constexpr int kCheckpointPages = 2000;
+constexpr int kCheckpointPages = 4000;
 
 constexpr auto kProbeTimeout = std::chrono::seconds(5);
 
@@ -47,10 +47,11 @@ double SecondsSince(Clock::time_point start) {
 }  // namespace
 
 Writer::Writer(std::shared_ptr<StoreContext> context, std::shared_ptr<ReaderPool> pool,
-               std::unique_ptr<Tables> tables, const StoreState& committed,
-               std::uint64_t log_records)
+               std::unique_ptr<StoreLock> lock, std::unique_ptr<Tables> tables,
+               const StoreState& committed, std::uint64_t log_records)
     : context_(std::move(context)),
       pool_(std::move(pool)),
+      lock_(std::move(lock)),
       tables_(std::move(tables)),
       batch_(*context_, *tables_),
       committed_(committed),
@@ -114,10 +115,15 @@ Status Writer::Pause() {
 }
 
 void Writer::Resume() {
-  std::lock_guard lock(mutex_);
-  paused_ = false;
-  reload_ = true;
-  wake_.notify_one();
+  bool closed = false;
+  {
+    std::lock_guard lock(mutex_);
+    paused_ = false;
+    reload_ = !closed_;
+    closed = closed_;
+    wake_.notify_one();
+  }
+  if (closed) Release();
 }
 
 // What somebody else wrote is in the log, so that is emptied too.
@@ -146,6 +152,16 @@ void Writer::Close() {
     wake_.notify_all();
   }
   if (thread_.joinable()) thread_.join();
+}
+
+void Writer::Release() {
+  std::lock_guard closing(close_mutex_);
+  {
+    std::lock_guard lock(mutex_);
+    if (paused_) return;
+  }
+  tables_.reset();
+  lock_.reset();
 }
 
 void Writer::Run() {

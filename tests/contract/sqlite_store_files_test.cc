@@ -152,6 +152,31 @@ TEST_F(SqliteStoreFiles, RefusesASecondWriter) {
   EXPECT_TRUE(TryOpen().ok());
 }
 
+TEST_F(SqliteStoreFiles, CanBeOpenedAgainAfterClose) {
+  Fill(1);
+  auto snapshot = Read();
+  store_->Close();
+  EXPECT_TRUE(TryOpen().ok());
+}
+
+TEST_F(SqliteStoreFiles, KeepsOthersOutUntilALoadEnds) {
+  Fill(1);
+  auto load = store_->StartBulkLoad().value();
+  store_.reset();
+  EXPECT_EQ(TryOpen().code(), ResultCode::kBusy);
+  ASSERT_TRUE(load->Insert(Person(suffix_, "late")).ok());
+  ASSERT_TRUE(load->Finish(nullptr).ok());
+  load.reset();
+  Open();
+  EXPECT_NE(Read()->FindChild(suffix_, "cn=late").value(), kNoEntry);
+}
+
+TEST_F(SqliteStoreFiles, LeavesOneFileWhenItIsClosed) {
+  Fill(10);
+  store_.reset();
+  EXPECT_FALSE(std::filesystem::exists(data_ + "/twintree.db-wal"));
+}
+
 TEST_F(SqliteStoreFiles, IgnoresAStaleLockFile) {
   std::filesystem::create_directory(data_);
   std::ofstream(data_ + "/twintree.lock") << "12345\n";
