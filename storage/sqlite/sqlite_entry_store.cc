@@ -48,9 +48,8 @@ class Store final : public EntryStore {
 
   // REQUIRES: the store is not read only; once.
   void StartWriter(std::unique_ptr<StoreLock> lock, std::unique_ptr<Tables> tables,
-                   const StoreState& state, std::uint64_t log_records) {
-    writer_ = std::make_shared<Writer>(context_, pool_, std::move(lock), std::move(tables), state,
-                                       log_records);
+                   const StoreState& state) {
+    writer_ = std::make_shared<Writer>(context_, pool_, std::move(lock), std::move(tables), state);
   }
 
   Result<std::unique_ptr<ReadTransaction>> Read() override { return pool_->Read(); }
@@ -209,9 +208,8 @@ Result<std::unique_ptr<EntryStore>> OpenForWriting(const SqliteOptions& options,
   TT_ASSIGN_OR_RETURN(const bool agree, IndexesAgree(*tables->connection, context->indexes));
   if (!agree) TT_RETURN_IF_ERROR(RebuildAtOpen(*context, *tables));
   TT_ASSIGN_OR_RETURN(const StoreState state, tables->state.Read());
-  TT_ASSIGN_OR_RETURN(const std::uint64_t records, tables->changes.Count());
   auto store = std::make_unique<Store>(std::move(context));
-  store->StartWriter(std::move(lock), std::move(tables), state, records);
+  store->StartWriter(std::move(lock), std::move(tables), state);
   return std::unique_ptr<EntryStore>(std::move(store));
 }
 

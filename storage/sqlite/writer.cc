@@ -48,7 +48,7 @@ double SecondsSince(Clock::time_point start) {
 
 Writer::Writer(std::shared_ptr<StoreContext> context, std::shared_ptr<ReaderPool> pool,
                std::unique_ptr<StoreLock> lock, std::unique_ptr<Tables> tables,
-               const StoreState& committed, std::uint64_t log_records)
+               const StoreState& committed)
     : context_(std::move(context)),
       pool_(std::move(pool)),
       lock_(std::move(lock)),
@@ -56,7 +56,6 @@ Writer::Writer(std::shared_ptr<StoreContext> context, std::shared_ptr<ReaderPool
       batch_(*context_, *tables_),
       committed_(committed),
       used_versions_(committed.version),
-      log_records_(log_records),
       next_checkpoint_pages_(kCheckpointPages) {
   sqlite3_wal_hook(tables_->connection->handle(), NotePages, &wal_pages_);
   context_->Publish(committed.version);
@@ -130,8 +129,6 @@ void Writer::Resume() {
 void Writer::Reload() {
   auto state = tables_->state.Read();
   if (state.ok()) committed_ = *state;
-  auto records = tables_->changes.Count();
-  if (records.ok()) log_records_ = *records;
   used_versions_ = std::max(used_versions_, committed_.version);
   wal_pages_ = next_checkpoint_pages_;
   Checkpoint();
@@ -265,8 +262,7 @@ Status Writer::Commit() {
     return OkStatus();
   }
   const Clock::time_point start = Clock::now();
-  std::uint64_t log_records = log_records_;
-  Status status = batch_.Finish(&log_records);
+  Status status = batch_.Finish();
   used_versions_ = batch_.state().version;
   batch_.Announce();
   if (status.ok()) status = Query(tables_->commit).Run();
@@ -276,7 +272,6 @@ Status Writer::Commit() {
     context_->caches.Settle(committed_.version);
   } else {
     committed_ = batch_.state();
-    log_records_ = log_records;
     batch_.OfferToCaches();
     context_->Publish(committed_.version);
   }

@@ -39,7 +39,7 @@ class Writer {
   // `tables`: a connection that may write. `lock`: what keeps other processes from writing.
   Writer(std::shared_ptr<StoreContext> context, std::shared_ptr<ReaderPool> pool,
          std::unique_ptr<StoreLock> lock, std::unique_ptr<Tables> tables,
-         const StoreState& committed, std::uint64_t log_records);
+         const StoreState& committed);
   ~Writer() { Close(); }
 
   // As EntryStore::Submit.
@@ -97,7 +97,6 @@ class Writer {
   WriteBatch batch_;
   StoreState committed_;
   ChangeNumber used_versions_;
-  std::uint64_t log_records_;
   bool last_commit_failed_ = false;
   int wal_pages_ = 0;  // set by SQLite at each commit
   int next_checkpoint_pages_;

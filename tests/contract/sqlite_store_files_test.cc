@@ -414,6 +414,7 @@ INSTANTIATE_TEST_SUITE_P(
                "entry 5 is missing in the substring index"},
         Damage{"DELETE FROM substring_data WHERE id>10", "malformed"},
         Damage{"UPDATE state SET entries=3", "were counted"},
+        Damage{"UPDATE state SET log_records=3", "changes in the log"},
         Damage{"UPDATE state SET last_id=3", "id not given yet"}));
 
 TEST_F(SqliteStoreFiles, RepairsIndexes) {
