@@ -118,6 +118,7 @@ StoreStatistics Store::Statistics() {
 Status MakeDirectory(const std::string& directory) {
   std::error_code error;
   if (std::filesystem::is_directory(directory, error)) return OkStatus();
+  error.clear();  // that it is missing is no error here
   const std::filesystem::path parent = std::filesystem::path(directory).parent_path();
   if (!parent.empty()) std::filesystem::create_directories(parent, error);
   if (error) return SystemError(error.value(), "cannot make " + parent.string());

@@ -70,6 +70,15 @@ TEST_F(SqliteStoreFiles, MakesADirectoryForItsOwnerOnly) {
   EXPECT_EQ(status.st_mode & 0777, 0700U);
 }
 
+TEST_F(SqliteStoreFiles, MakesADirectoryThatIsNamedWithoutASlash) {
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(directory_.path());
+  options_.directory = "data";
+  Open();
+  std::filesystem::current_path(before);
+  EXPECT_TRUE(std::filesystem::exists(data_ + "/twintree.db"));
+}
+
 TEST_F(SqliteStoreFiles, KeepsEverythingAcrossOpening) {
   Fill(10);
   ASSERT_TRUE(Write(*store_, [&](WriteTransaction& t) -> Status {
