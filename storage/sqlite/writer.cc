@@ -27,7 +27,7 @@ constexpr auto kMaxBatchTime = std::chrono::milliseconds(50);
 
 // The log is emptied into the database file when it has this many pages; when a reader's snapshot
 // is in the way, again after each further lot.
-constexpr int kCheckpointPages = 2000;
+constexpr int kCheckpointPages = 4000;
 
 constexpr auto kProbeTimeout = std::chrono::seconds(5);
 
@@ -47,15 +47,15 @@ double SecondsSince(Clock::time_point start) {
 }  // namespace
 
 Writer::Writer(std::shared_ptr<StoreContext> context, std::shared_ptr<ReaderPool> pool,
-               std::unique_ptr<Tables> tables, const StoreState& committed,
-               std::uint64_t log_records)
+               std::unique_ptr<StoreLock> lock, std::unique_ptr<Tables> tables,
+               const StoreState& committed)
     : context_(std::move(context)),
       pool_(std::move(pool)),
+      lock_(std::move(lock)),
       tables_(std::move(tables)),
       batch_(*context_, *tables_),
       committed_(committed),
       used_versions_(committed.version),
-      log_records_(log_records),
       next_checkpoint_pages_(kCheckpointPages) {
   sqlite3_wal_hook(tables_->connection->handle(), NotePages, &wal_pages_);
   context_->Publish(committed.version);
@@ -114,18 +114,21 @@ Status Writer::Pause() {
 }
 
 void Writer::Resume() {
-  std::lock_guard lock(mutex_);
-  paused_ = false;
-  reload_ = true;
-  wake_.notify_one();
+  bool closed = false;
+  {
+    std::lock_guard lock(mutex_);
+    paused_ = false;
+    reload_ = !closed_;
+    closed = closed_;
+    wake_.notify_one();
+  }
+  if (closed) Release();
 }
 
 // What somebody else wrote is in the log, so that is emptied too.
 void Writer::Reload() {
   auto state = tables_->state.Read();
   if (state.ok()) committed_ = *state;
-  auto records = tables_->changes.Count();
-  if (records.ok()) log_records_ = *records;
   used_versions_ = std::max(used_versions_, committed_.version);
   wal_pages_ = next_checkpoint_pages_;
   Checkpoint();
@@ -146,6 +149,16 @@ void Writer::Close() {
     wake_.notify_all();
   }
   if (thread_.joinable()) thread_.join();
+}
+
+void Writer::Release() {
+  std::lock_guard closing(close_mutex_);
+  {
+    std::lock_guard lock(mutex_);
+    if (paused_) return;
+  }
+  tables_.reset();
+  lock_.reset();
 }
 
 void Writer::Run() {
@@ -249,8 +262,7 @@ Status Writer::Commit() {
     return OkStatus();
   }
   const Clock::time_point start = Clock::now();
-  std::uint64_t log_records = log_records_;
-  Status status = batch_.Finish(&log_records);
+  Status status = batch_.Finish();
   used_versions_ = batch_.state().version;
   batch_.Announce();
   if (status.ok()) status = Query(tables_->commit).Run();
@@ -260,7 +272,6 @@ Status Writer::Commit() {
     context_->caches.Settle(committed_.version);
   } else {
     committed_ = batch_.state();
-    log_records_ = log_records;
     batch_.OfferToCaches();
     context_->Publish(committed_.version);
   }
