@@ -18,7 +18,8 @@ class IdentifierRule final : public SpecifiedRule {
   IdentifierRule(const RuleSpec& spec, const Syntax& assertion_syntax, const Schema& schema)
       : SpecifiedRule(spec, assertion_syntax), schema_(schema) {}
 
-  // A stored name that the schema has lost keeps its key, so that its index terms stay as they were.
+  // A stored name that the schema has lost keeps its key, so that its index terms stay as they
+  // were.
   Result<std::string> ValueKey(std::string_view value) const override {
     const std::string_view key = schema_.IdentifierKey(value);
     return key.empty() ? ToLowerCopy(value) : std::string(key);

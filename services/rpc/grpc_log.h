@@ -6,8 +6,9 @@
 
 namespace twintree::rpc {
 
-// `sink` gets what gRPC has to say from now on, for the whole process: failed handshakes, ports that
-// are taken and the like. `place` is file and line in gRPC. Called from any thread; must not block.
+// `sink` gets what gRPC has to say from now on, for the whole process: failed handshakes, ports
+// that are taken and the like. `place` is file and line in gRPC. Called from any thread; must not
+// block.
 using GrpcLogSink = void (*)(std::string_view text, std::string_view place);
 void RouteGrpcLog(GrpcLogSink sink);
 

@@ -103,7 +103,7 @@ class Writer {
   std::size_t refused_ = 0;  // items in the queue that only wait to be told so
   bool running_ = false;     // a batch is
   bool paused_ = false;
-  bool reload_ = false;   // somebody else has written
+  bool reload_ = false;  // somebody else has written
   bool closed_ = false;
   Counts counts_;
 

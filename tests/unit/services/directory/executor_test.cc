@@ -35,8 +35,8 @@ TEST(ExecutorTest, RunsWorkOnAnotherThread) {
 }
 
 TEST(ExecutorTest, RefusesNewWorkButNoContinuationWhenFull) {
+  Gate gate;  // outlives the work
   const auto pool = MakeThreadPool(1, 1);
-  Gate gate;
   ASSERT_TRUE(pool->Post(gate.Work()));
   gate.WaitUntilEntered();
   EXPECT_TRUE(pool->Post([] {}));
@@ -58,18 +58,17 @@ TEST(ExecutorTest, StopFinishesWhatIsQueuedAndRefusesMore) {
 
 TEST(ExecutorTest, CanBeDestroyedByItsOwnWork) {
   std::shared_ptr<Executor> pool = MakeThreadPool(1, 10);
-  std::promise<void> owned_here_only;
-  std::promise<void> done;
+  const auto last_owner = std::make_shared<std::promise<void>>();
+  const auto done = std::make_shared<std::promise<void>>();
   Executor& executor = *pool;
-  ASSERT_TRUE(
-      executor.Post([&, own = pool, released = owned_here_only.get_future().share()]() mutable {
-        released.wait();
-        own = nullptr;
-        done.set_value();
-      }));
+  ASSERT_TRUE(executor.Post([own = pool, last_owner, done]() mutable {
+    last_owner->get_future().wait();
+    own = nullptr;
+    done->set_value();
+  }));
   pool = nullptr;
-  owned_here_only.set_value();
-  done.get_future().wait();
+  last_owner->set_value();
+  done->get_future().wait();
 }
 
 }  // namespace

@@ -55,11 +55,6 @@ TEST_F(TlsTest, AClientChecksAuthorityAndName) {
   EXPECT_EQ(DeleteAs(others.ca_file(), "directory.test"), ResultCode::kUnavailable);
 }
 
-TEST_F(TlsTest, PlainTextIsNotServed) {
-  StartTlsServer({"gateway.test"});
-  EXPECT_EQ(Client()->Delete("cn=a").code(), ResultCode::kUnavailable);
-}
-
 TEST_F(TlsTest, AGatewayIsKnownByTheNameInItsCertificate) {
   StartTlsServer({"gateway.test"});
   const auto remote = ConnectAs("gateway.test");
@@ -88,8 +83,7 @@ TEST_F(TlsTest, AStarTrustsEveryCertificateOfTheAuthorityButNotItsAbsence) {
 TEST_F(TlsTest, KeyAndCertificateMustBelongTogether) {
   GrpcServerOptions options = Options();
   const std::string other_key = certificates_.Issue("other.test").key_file;
-  options.tls =
-      ServerTls{certificates_.Issue("directory.test").certificate_file, other_key, ""};
+  options.tls = ServerTls{certificates_.Issue("directory.test").certificate_file, other_key, ""};
   const auto server = GrpcServer::Start(directory_, std::move(options));
   ASSERT_EQ(server.code(), ResultCode::kOther);
   EXPECT_NE(server.error().message.find(other_key), std::string::npos) << server.error().message;
