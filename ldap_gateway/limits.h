@@ -49,7 +49,7 @@ inline constexpr std::size_t kMaxLoggedOctets = 512;
 
 // --- The server --------------------------------------------------------------------------------
 
-inline constexpr std::size_t kMaxConnections = 20000;
+inline constexpr std::size_t kMaxConnections = 10000;
 // Octets one read takes from a socket, and a thread's buffer for it.
 inline constexpr std::size_t kReadBufferBytes = std::size_t{64} << 10;
 // Octets one connection may send before the thread's other connections have their turn.
@@ -58,7 +58,7 @@ inline constexpr std::size_t kMaxBytesPerTurn = std::size_t{1} << 20;
 inline constexpr int kMaxUnsentBytes = 256 << 10;
 
 // A session without any operation under way is closed after this time; 0: never.
-inline constexpr std::chrono::milliseconds kIdleTimeout = std::chrono::hours(1);
+inline constexpr std::chrono::milliseconds kIdleTimeout = std::chrono::minutes(15);
 // A message has to be complete this long after its first octet, plus the time its announced length
 // takes at kMinReadBytesPerSecond.
 inline constexpr std::chrono::milliseconds kReadTimeout = std::chrono::seconds(30);

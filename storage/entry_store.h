@@ -66,11 +66,11 @@ struct Change {
   std::chrono::system_clock::time_point commit_time;
   ChangeKind kind = ChangeKind::kModify;
   EntryId id = kNoEntry;
-  std::string entry_uuid;   // 36 characters
-  std::string dn;           // before the change
-  std::string new_dn;       // kRename only
+  std::string entry_uuid;  // 36 characters
+  std::string dn;          // before the change
+  std::string new_dn;      // kRename only
   std::string actor_dn;
-  std::string payload;      // kAdd: the entry's stored form; kModify: BER of the modifications
+  std::string payload;  // kAdd: the entry's stored form; kModify: BER of the modifications
 };
 
 // What an index is asked. Keys are those that IndexTerms (index.h) makes.
@@ -133,7 +133,8 @@ class ReadTransaction {
 
   // Appends changes with numbers above `after`, ascending, at most `limit`.
   // Errors: kNoSuchObject when the log no longer reaches back to `after`.
-  virtual Status ReadChanges(ChangeNumber after, std::size_t limit, std::vector<Change>* changes) = 0;
+  virtual Status ReadChanges(ChangeNumber after, std::size_t limit,
+                             std::vector<Change>* changes) = 0;
 
   // Small settings that belong to the data; nullopt when not set.
   virtual Result<std::optional<std::string>> GetSetting(std::string_view name) = 0;
@@ -195,8 +196,8 @@ struct StoreStatistics {
   std::uint64_t commits = 0;         // durable commits
   std::uint64_t committed_work = 0;  // pieces of work in them
   std::uint64_t failed_commits = 0;
-  std::uint64_t queued_work = 0;     // waiting now
-  double commit_seconds = 0;         // total time in commits
+  std::uint64_t queued_work = 0;  // waiting now
+  double commit_seconds = 0;      // total time in commits
   std::uint64_t open_snapshots = 0;
 };
 

@@ -21,10 +21,10 @@ namespace twintree::storage {
 using AttributeNumber = std::uint16_t;
 
 enum IndexKind : std::uint8_t {
-  kEqualityIndex = 1,   // equality; prefixes too, since keys are kept in order
+  kEqualityIndex = 1,  // equality; prefixes too, since keys are kept in order
   kPresenceIndex = 2,
   kSubstringIndex = 4,
-  kOrderingIndex = 8,   // ranges; the same keys as equality
+  kOrderingIndex = 8,  // ranges; the same keys as equality
 };
 
 // Keys longer than this are cut. A cut key may stand for several values, which is fine: indexes
@@ -33,16 +33,16 @@ inline constexpr std::size_t kMaxIndexKeyBytes = 240;
 
 // What the operator asked for one attribute.
 struct IndexSpec {
-  std::string attribute;    // a name or OID of the schema
-  std::uint8_t kinds = 0;   // IndexKind bits
+  std::string attribute;   // a name or OID of the schema
+  std::uint8_t kinds = 0;  // IndexKind bits
 
   // Reads "cn=eq,pres,sub,ord". Errors: kOther, naming the part that is wrong.
   static model::Result<IndexSpec> Parse(std::string_view text);
 };
 
 // The default: objectClass eq; uid, cn, sn, givenName, mail, displayName eq,pres,sub; and what
-// SSSD, PAM, Postfix and mail routers ask for (entryUUID, entryCSN, uidNumber, gidNumber, memberUid,
-// member, uniqueMember, memberOf, ou, dc, o, telephoneNumber, employeeNumber, …).
+// SSSD, PAM, Postfix and mail routers ask for (entryUUID, entryCSN, uidNumber, gidNumber,
+// memberUid, member, uniqueMember, memberOf, ou, dc, o, telephoneNumber, employeeNumber, …).
 std::vector<IndexSpec> DefaultIndexes();
 
 // "cn=eq,pres,sub": what IndexSpec::Parse reads.
@@ -60,7 +60,8 @@ class IndexSet {
   IndexSet() = default;
   // Errors: kUndefinedAttributeType for an unknown attribute, kInappropriateMatching when the type
   // lacks the rule that an index needs; both name the attribute.
-  static model::Result<IndexSet> Make(std::span<const IndexSpec> specs, const model::Schema& schema);
+  static model::Result<IndexSet> Make(std::span<const IndexSpec> specs,
+                                      const model::Schema& schema);
 
   const std::vector<IndexedAttribute>& attributes() const { return attributes_; }
   // Null when the type is not indexed itself (supertypes and subtypes are not considered).

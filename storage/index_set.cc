@@ -44,7 +44,8 @@ Error MissingRule(const model::AttributeType& type, std::string_view rule) {
 }
 
 model::Status CheckRules(const model::AttributeType& type, std::uint8_t kinds) {
-  if ((kinds & kEqualityIndex) != 0 && type.equality == nullptr) return MissingRule(type, "equality");
+  if ((kinds & kEqualityIndex) != 0 && type.equality == nullptr)
+    return MissingRule(type, "equality");
   if ((kinds & kOrderingIndex) != 0 && (type.ordering == nullptr || type.equality == nullptr)) {
     return MissingRule(type, "ordering");
   }
@@ -95,12 +96,13 @@ std::vector<IndexSpec> DefaultIndexes() {
   for (const char* name : {"uid", "cn", "sn", "givenName", "mail", "displayName"}) {
     specs.push_back({name, kName});
   }
-  for (const char* name : {"uidNumber", "gidNumber", "entryCSN", "createTimestamp",
-                           "modifyTimestamp"}) {
+  for (const char* name :
+       {"uidNumber", "gidNumber", "entryCSN", "createTimestamp", "modifyTimestamp"}) {
     specs.push_back({name, kNumber});
   }
-  for (const char* name : {"entryUUID", "memberUid", "member", "uniqueMember", "memberOf", "manager",
-                           "ou", "dc", "o", "telephoneNumber", "employeeNumber", "ipHostNumber"}) {
+  for (const char* name :
+       {"entryUUID", "memberUid", "member", "uniqueMember", "memberOf", "manager", "ou", "dc", "o",
+        "telephoneNumber", "employeeNumber", "ipHostNumber"}) {
     specs.push_back({name, kEqualityIndex});
   }
   return specs;

@@ -168,28 +168,35 @@ bool Connection::Flush() {
   while (!session_->output().empty()) {
     if (total >= kMaxBytesPerTurn) {
       YieldTurn();
-      return true;
+      break;
     }
     const std::size_t size = session_->output().size();
     const IoResult result = stream_.Write(session_->output());
-    switch (result.status) {
-      case IoStatus::kDone:
-        if (write_armed_) last_write_ = steady_clock::now();
-        last_activity_ = last_write_;
-        total += result.bytes;
-        if (ConnectionObserver* observer = worker_->state().door->observer()) {
-          observer->OnSent(result.bytes);
-        }
-        session_->Consume(result.bytes);
-        if (result.bytes < size && !stream_.tls()) return WaitWrite(), true;
-        break;
-      case IoStatus::kWantRead: return WaitRead(), true;
-      case IoStatus::kWantWrite: return WaitWrite(), true;
-      case IoStatus::kEnd: return Close("closed by the client"), false;
-      case IoStatus::kFailed: return Close(stream_.error()), false;
-    }
+    if (result.status != IoStatus::kDone) return WaitToWrite(result.status);
+    NoteSent(result.bytes);
+    total += result.bytes;
+    session_->Consume(result.bytes);
+    // A socket in clear that takes a part is full.
+    if (result.bytes < size && !stream_.tls()) return WaitToWrite(IoStatus::kWantWrite);
   }
   return true;
+}
+
+bool Connection::WaitToWrite(IoStatus status) {
+  switch (status) {
+    case IoStatus::kDone: break;
+    case IoStatus::kWantRead: WaitRead(); break;
+    case IoStatus::kWantWrite: WaitWrite(); break;
+    case IoStatus::kEnd: Close("closed by the client"); return false;
+    case IoStatus::kFailed: Close(stream_.error()); return false;
+  }
+  return true;
+}
+
+void Connection::NoteSent(std::size_t bytes) {
+  if (write_armed_) last_write_ = steady_clock::now();
+  last_activity_ = last_write_;
+  if (ConnectionObserver* observer = worker_->state().door->observer()) observer->OnSent(bytes);
 }
 
 void Connection::Advance() {

@@ -55,6 +55,9 @@ class Connection final : public SessionHost, public std::enable_shared_from_this
   void Advance();
   // Sends until nothing is left or the socket is full. False if the connection is closed.
   bool Flush();
+  // After an attempt to write that ended so. False if the connection is closed.
+  bool WaitToWrite(IoStatus status);
+  void NoteSent(std::size_t bytes);
   void BeginLinger();
   void Discard();
   void WaitRead();

@@ -27,17 +27,28 @@ class GrpcObserver : public rpc::RpcObserver {
   const std::shared_ptr<metrics::GrpcMetrics> metrics_;
 };
 
+model::Status CheckTls(const GrpcSettings& settings, const TlsSettings& tls) {
+  TT_RETURN_IF_ERROR(CheckTlsSettings(tls));
+  if (settings.grpc_tls == "require" && tls.certificate_file.empty()) {
+    return model::Error{model::ResultCode::kOther,
+                        "--grpc-tls require needs --tls-cert and --tls-key", ""};
+  }
+  return model::OkStatus();
+}
+
 }  // namespace
 
 model::Result<std::unique_ptr<rpc::GrpcServer>> StartGrpcDoor(
     const GrpcSettings& settings, const TlsSettings& tls,
     std::shared_ptr<directory::Directory> directory,
     std::shared_ptr<metrics::GrpcMetrics> metrics) {
+  TT_RETURN_IF_ERROR(CheckTls(settings, tls));
   rpc::GrpcServerOptions options;
   options.listen = settings.grpc_listen;
   options.reflection = settings.reflection;
   if (!tls.certificate_file.empty()) {
     options.tls = rpc::ServerTls{tls.certificate_file, tls.key_file, tls.client_ca_file};
+    options.tls_required = settings.grpc_tls == "require";
     // Who shows a certificate of the operator's own authority may be a gateway.
     if (!tls.client_ca_file.empty()) options.gateway_certificate_names = settings.gateway_names;
   }

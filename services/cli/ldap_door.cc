@@ -56,15 +56,10 @@ class LdapObserver : public ldap::ConnectionObserver {
 };
 
 model::Status CheckTls(const LdapSettings& settings, const TlsSettings& tls, bool ldaps_asked) {
+  TT_RETURN_IF_ERROR(CheckTlsSettings(tls));
   const auto error = [](const std::string& text) {
     return model::Error{model::ResultCode::kOther, text, ""};
   };
-  if (tls.certificate_file.empty() != tls.key_file.empty()) {
-    return error("--tls-cert and --tls-key belong together");
-  }
-  if (tls.certificate_file.empty() && !tls.client_ca_file.empty()) {
-    return error("--tls-client-ca needs --tls-cert and --tls-key");
-  }
   if (ldaps_asked && tls.certificate_file.empty()) {
     return error("--ldaps-listen needs --tls-cert and --tls-key");
   }

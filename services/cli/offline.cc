@@ -62,7 +62,8 @@ Result<std::shared_ptr<storage::EntryStore>> OpenStore(const StoreSettings& sett
   options.cache_bytes = settings.cache_bytes;
   TT_ASSIGN_OR_RETURN(options.indexes, ParseIndexes(settings.indexes));
   options.read_only = purpose == OpenFor::kReading;
-  options.rebuild_progress = std::move(progress);
+  // A new store builds its indexes too, but has nothing to put into them.
+  if (HasStore(settings.data)) options.rebuild_progress = std::move(progress);
   Result<std::unique_ptr<storage::EntryStore>> store =
       storage::SqliteEntryStore::Open(options, std::move(schema));
   if (!store.ok()) return Describe(store.error(), settings, purpose);

@@ -9,6 +9,7 @@
 #include "services/cli/settings.h"
 #include "services/import/record_applier.h"
 #include "services/passwords/passwords.h"
+#include "services/rpc/directory_client.h"
 
 namespace twintree::cli {
 
@@ -20,9 +21,11 @@ namespace {
 
 constexpr const char* kDescription =
     "Hash a password, or set the password of an entry.\n\n"
-    "Without --dn the hash is printed, for use as a userPassword value in LDIF. With --data and\n"
-    "--dn it replaces the userPassword of that entry, without a server; this is how to get back\n"
-    "in when a password is lost.";
+    "By itself it prints the hash, for use as a userPassword value in LDIF. With --server it sets\n"
+    "the password of --bind-dn, or of --dn when --bind-dn may do that, and the server hashes it.\n"
+    "With --data and --dn it replaces the userPassword of that entry without a server; this is "
+    "how\n"
+    "to get back in when a password is lost.";
 
 constexpr const char* kFooter =
     "The password is typed twice on the terminal, or is the first line of standard input, or of\n"
@@ -31,9 +34,12 @@ constexpr const char* kFooter =
     "Examples:\n"
     "  twintree passwd\n"
     "  twintree passwd --scheme ssha512 < password.txt\n"
+    "  twintree passwd --server localhost:8389 --bind-dn uid=ann,ou=People,dc=example,dc=com \\\n"
+    "      --bind-password-file old.txt\n"
     "  twintree passwd --data /var/lib/twintree --dn uid=ann,ou=People,dc=example,dc=com\n"
     "\n"
-    "No server may have the store open. Exit status: 0, done; 1, failed; 2, wrong usage.";
+    "With --data no server may have the store open. Exit status: 0, done; 1, failed; 2, wrong "
+    "usage.";
 
 // Who sets passwords here, as modifiersName tells.
 constexpr const char* kActorDn = "cn=passwd";
@@ -44,17 +50,30 @@ struct PasswdFlags {
   std::string scheme = "argon2";
   std::string password_file;
   std::string dn;
+  std::string server;
+  std::string ca_file;
+  std::string bind_dn;
+  std::string bind_password_file;
 };
 
 void AddFlags(CLI::App* app, PasswdFlags* flags) {
-  app->add_option("--scheme", flags->scheme, "How to hash it")
+  app->add_option("--scheme", flags->scheme, "How to hash it; a server chooses by itself")
       ->capture_default_str()
       ->check(CLI::IsMember({"argon2", "ssha", "ssha256", "ssha512", "crypt"}))
       ->type_name("SCHEME");
   app->add_option("--password-file", flags->password_file, "File whose first line is the password")
       ->type_name("FILE");
-  AddDataFlags(app, &flags->store);
   app->add_option("--dn", flags->dn, "Entry to give the password to")->type_name("DN");
+  AddDataFlags(app, &flags->store);
+  app->add_option("--server", flags->server, "The gRPC address of the directory to ask")
+      ->type_name("HOST:PORT");
+  app->add_option("--tls-ca", flags->ca_file,
+                  "Authorities of the server's certificate, PEM; without it plain text is spoken")
+      ->type_name("FILE");
+  app->add_option("-D,--bind-dn", flags->bind_dn, "Who asks the server")->type_name("DN");
+  app->add_option("-y,--bind-password-file", flags->bind_password_file,
+                  "File with the present password of --bind-dn")
+      ->type_name("FILE");
   AddConfigFlag(app, &flags->config);
   NameEnvironment(app);
 }
@@ -70,6 +89,15 @@ Status SetPassword(const OfflineStore& opened, const std::string& dn, std::strin
   return applier.Apply(&record);
 }
 
+int ReportSet(const CLI::App& app, const std::string& dn, const Status& set) {
+  if (!set.ok()) {
+    return Fail(app, dn + ": " + set.error().message + " (" +
+                         std::string(model::ResultCodeName(set.code())) + ")");
+  }
+  std::cerr << "The password of " << dn << " is set\n";
+  return kExitOk;
+}
+
 int SetOffline(const CLI::App& app, const PasswdFlags& flags, std::string hash) {
   OfflineStore opened;
   OfflineError error;
@@ -79,28 +107,60 @@ int SetOffline(const CLI::App& app, const PasswdFlags& flags, std::string hash) 
   }
   const Status set = SetPassword(opened, flags.dn, std::move(hash));
   opened.store->Close();
-  if (!set.ok()) {
-    return Fail(app, flags.dn + ": " + set.error().message + " (" +
-                         std::string(model::ResultCodeName(set.code())) + ")");
+  return ReportSet(app, flags.dn, set);
+}
+
+Status SetByServer(const PasswdFlags& flags, Secret password) {
+  rpc::DirectoryClientOptions options;
+  options.target = flags.server;
+  if (!flags.ca_file.empty()) options.tls = rpc::ClientTls{flags.ca_file, "", "", ""};
+  options.bind_dn = flags.bind_dn;
+  TT_ASSIGN_OR_RETURN(options.password, ReadSecretFile(flags.bind_password_file));
+  TT_ASSIGN_OR_RETURN(const std::unique_ptr<rpc::DirectoryClient> client,
+                      rpc::DirectoryClient::Make(std::move(options)));
+  directory::ModifyPasswordRequest request;
+  request.user = flags.dn;
+  request.new_password = std::move(password);
+  return client->ChangePassword(request).status();
+}
+
+int Print(const CLI::App& app, const std::string& hash) {
+  std::cout << hash << "\n" << std::flush;
+  return std::cout ? kExitOk : Fail(app, "cannot write to standard output");
+}
+
+// What is wrong with how the flags go together; empty when nothing is.
+std::string Misuse(const CLI::App& app, const PasswdFlags& flags) {
+  if (flags.server.empty()) {
+    // --data alone may come from the environment or a config file.
+    if (flags.dn.empty() || !flags.store.data.empty()) return "";
+    return "--dn needs --data DIR, the store that holds the entry, or --server HOST:PORT";
   }
-  std::cerr << "The password of " << flags.dn << " is set\n";
-  return kExitOk;
+  if (!flags.store.data.empty()) return "--server and --data exclude each other";
+  if (app.get_option("--scheme")->count() > 0) {
+    return "--scheme cannot be chosen with --server: the server hashes the password";
+  }
+  if (flags.bind_dn.empty() || flags.bind_password_file.empty()) {
+    return "--server needs --bind-dn and --bind-password-file";
+  }
+  return "";
 }
 
 int Passwd(const CLI::App& app, const PasswdFlags& flags) {
-  // --data alone may come from the environment or a config file.
-  if (!flags.dn.empty() && flags.store.data.empty()) {
-    return FailUsage(app, "--dn needs --data DIR, the store that holds the entry");
-  }
+  const std::string misuse = Misuse(app, flags);
+  if (!misuse.empty()) return FailUsage(app, misuse);
   const Result<passwords::Scheme> scheme = passwords::ParseScheme(flags.scheme);
   if (!scheme.ok()) return FailUsage(app, scheme.error().message);
-  const Result<Secret> password = ReadNewPassword(flags.password_file);
+  Result<Secret> password = ReadNewPassword(flags.password_file);
   if (!password.ok()) return Fail(app, password.error().message);
+  if (!flags.server.empty()) {
+    return ReportSet(app, flags.dn.empty() ? flags.bind_dn : flags.dn,
+                     SetByServer(flags, std::move(password).value()));
+  }
   Result<std::string> hash = passwords::Hash(*scheme, *password);
   if (!hash.ok()) return Fail(app, hash.error().message);
-  if (!flags.dn.empty()) return SetOffline(app, flags, std::move(hash).value());
-  std::cout << *hash << "\n" << std::flush;
-  return std::cout ? kExitOk : Fail(app, "cannot write to standard output");
+  if (flags.dn.empty()) return Print(app, *hash);
+  return SetOffline(app, flags, std::move(hash).value());
 }
 
 }  // namespace

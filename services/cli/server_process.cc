@@ -10,6 +10,7 @@
 #include "services/cli/version.h"
 #include "services/log/log.h"
 #include "services/metrics/process_metrics.h"
+#include "services/rpc/grpc_log.h"
 
 namespace twintree::cli {
 namespace {
@@ -40,6 +41,10 @@ model::Status ServerProcess::Start(
   log::Configure({LevelOf(settings_.log_level),
                   settings_.log_format == "json" ? log::Format::kJson : log::Format::kText,
                   settings_.access_log});
+  // Mostly clients that cannot shake hands; none is an error of ours.
+  rpc::RouteGrpcLog([](std::string_view text, std::string_view place) {
+    log::Warning("grpc").With("text", text).With("place", place);
+  });
   BlockSignals();
   log::Info("starting").With("role", role_).With("version", Version()).With("pid", getpid());
   metrics::HttpOptions options;

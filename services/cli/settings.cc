@@ -34,6 +34,16 @@ Result<std::size_t> ParseBytes(const std::string& text) {
   return value * unit;
 }
 
+model::Status CheckTlsSettings(const TlsSettings& settings) {
+  if (settings.certificate_file.empty() != settings.key_file.empty()) {
+    return Error{ResultCode::kOther, "--tls-cert and --tls-key belong together", ""};
+  }
+  if (settings.certificate_file.empty() && !settings.client_ca_file.empty()) {
+    return Error{ResultCode::kOther, "--tls-client-ca needs --tls-cert and --tls-key", ""};
+  }
+  return model::OkStatus();
+}
+
 Result<std::string> ReadTextFile(const std::string& path) {
   constexpr std::streamsize kMost = 16 << 20;
   std::ifstream file(path, std::ios::binary);
@@ -179,6 +189,13 @@ void AddGrpcFlags(CLI::App* command, GrpcSettings* settings) {
       ->add_option("--grpc-listen", settings->grpc_listen, "Address for gRPC; port 0: any free one")
       ->capture_default_str()
       ->type_name("HOST:PORT");
+  command
+      ->add_option("--grpc-tls", settings->grpc_tls,
+                   "With --tls-cert: allow takes TLS and plain text on --grpc-listen, require "
+                   "refuses plain text")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"allow", "require"}))
+      ->type_name("allow|require");
   command->add_option("--grpc-reflection", settings->reflection, "Offer gRPC server reflection")
       ->capture_default_str()
       ->type_name("true|false");

@@ -65,6 +65,7 @@ struct ProcessSettings {
 
 struct GrpcSettings {
   std::string grpc_listen = "127.0.0.1:8389";
+  std::string grpc_tls = "allow";  // allow or require; with a certificate
   bool reflection = true;
   std::string gateway_token_file;
   std::vector<std::string> gateway_names;  // in client certificates
@@ -87,6 +88,9 @@ void NameEnvironment(CLI::App* command);
 // Sets, from the file's keys, each option of `command` that neither a flag nor the environment has
 // set. Errors: kOther, naming file, line and key.
 model::Status ApplyConfigFile(CLI::App* command, const std::string& file);
+
+// Do the TLS files belong together? Errors: kOther, naming the flags that are missing.
+model::Status CheckTlsSettings(const TlsSettings& settings);
 
 // "256M" to bytes: digits, then nothing, K, M, G or T (powers of 1024). Errors: kOther.
 model::Result<std::size_t> ParseBytes(const std::string& text);

@@ -5,6 +5,7 @@
 #define TWINTREE_SERVICES_DIRECTORY_LOCAL_DIRECTORY_H_
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -36,6 +37,9 @@ struct EngineOptions {
   std::chrono::seconds max_time_limit{0};
   // A paused search that nobody resumes gives up its snapshot after this (kTimeLimitExceeded).
   std::chrono::seconds max_pause{300};
+  // The largest entry that a write may leave, in bytes of its stored form (kAdminLimitExceeded). An
+  // answer must fit into one message of either door.
+  std::size_t max_entry_bytes = std::size_t{32} << 20;
   std::string vendor_version;  // for the root DSE
 };
 

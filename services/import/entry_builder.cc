@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
+#include "services/directory/engine/new_entry.h"
 #include "services/directory/engine/operational.h"
 #include "services/directory/engine/schema_check.h"
 #include "services/model/ascii.h"
@@ -41,16 +43,6 @@ Attribute* Find(const AttributeDescription& description, std::vector<Attribute>*
   return found == attributes->end() ? nullptr : &*found;
 }
 
-// Does the attribute hold a value that names the same thing as `value`?
-Result<bool> Holds(const Attribute& attribute, const std::string& value) {
-  const auto& values = attribute.values;
-  if (std::find(values.begin(), values.end(), value) != values.end()) return true;
-  const AttributeType& type = *attribute.description.type;
-  if (type.equality == nullptr) return false;
-  TT_ASSIGN_OR_RETURN(const std::string key, type.EqualityKey(value));
-  return directory::HoldsKey(attribute, key);
-}
-
 // Gives `type` the value unless the entry has one.
 void SetMissing(const AttributeType& type, const std::string& value,
                 std::vector<Attribute>* attributes) {
@@ -77,11 +69,11 @@ Result<PreparedEntry> EntryBuilder::Build(const std::string& dn,
     return Error{ResultCode::kUnwillingToPerform, "the empty name is that of the root DSE", ""};
   }
   TT_ASSIGN_OR_RETURN(Attributes attributes, Bind(std::move(raw_attributes)));
-  TT_RETURN_IF_ERROR(AddNamingValues(name.rdn(0), &attributes));
   for (const Attribute& attribute : attributes) {
     TT_RETURN_IF_ERROR(directory::CheckSyntax(attribute, schema_));
     TT_RETURN_IF_ERROR(directory::CheckDistinct(attribute));
   }
+  TT_RETURN_IF_ERROR(directory::AddRdnValues(name.rdn(0), schema_, &attributes));
   TT_ASSIGN_OR_RETURN(const model::ObjectClass* structural_class,
                       directory::CheckEntry(attributes, schema_));
   TT_RETURN_IF_ERROR(HashPasswords(&attributes));
@@ -98,12 +90,8 @@ Result<EntryBuilder::Attributes> EntryBuilder::Bind(std::vector<RawAttribute> ra
   for (RawAttribute& one : raw) {
     if (model::EqualsIgnoreCase(one.description, kContextCsn)) continue;
     TT_ASSIGN_OR_RETURN(AttributeDescription description,
-                        AttributeDescription::Parse(one.description, schema_));
+                        directory::ParseStorable(one.description, schema_));
     if (IsIgnored(*description.type)) continue;
-    if (description.HasLanguageRange()) {
-      return Error{ResultCode::kUndefinedAttributeType,
-                   description.text + ": a language range cannot stand in an entry", ""};
-    }
     // Made anew in this place, so that an export of an import keeps its order.
     if (description.type == types_.structural_object_class) one.values.clear();
     Attribute* const present = Find(description, &attributes);
@@ -119,24 +107,6 @@ Result<EntryBuilder::Attributes> EntryBuilder::Bind(std::vector<RawAttribute> ra
 bool EntryBuilder::IsIgnored(const AttributeType& type) const {
   return &type == types_.entry_dn || &type == types_.has_subordinates ||
          &type == types_.num_subordinates || &type == types_.subschema_subentry;
-}
-
-Status EntryBuilder::AddNamingValues(const model::Rdn& rdn, Attributes* attributes) const {
-  for (const model::Ava& ava : rdn.avas) {
-    const AttributeType* const type = schema_.FindAttributeType(ava.type);
-    if (type == nullptr) {
-      return Error{ResultCode::kInvalidDnSyntax, "the schema has no attribute " + ava.type, ""};
-    }
-    AttributeDescription description = Describe(*type);
-    Attribute* const present = Find(description, attributes);
-    if (present == nullptr) {
-      attributes->push_back({std::move(description), {ava.value}});
-      continue;
-    }
-    TT_ASSIGN_OR_RETURN(const bool held, Holds(*present, ava.value));
-    if (!held) present->values.push_back(ava.value);
-  }
-  return OkStatus();
 }
 
 Status EntryBuilder::HashPasswords(Attributes* attributes) const {
@@ -189,10 +159,16 @@ std::uint64_t EntryBuilder::CountClearPasswords(const model::LdifRecord& record)
   return count;
 }
 
-std::uint64_t EntryBuilder::CountClearValues(const RawAttribute& attribute) const {
-  const std::string_view description = attribute.description;
+bool EntryBuilder::IsPassword(std::string_view description) const {
   const std::string_view name = description.substr(0, description.find(';'));
-  if (schema_.FindAttributeType(name) != types_.user_password) return 0;
+  const AttributeType& password = *types_.user_password;
+  return name == password.oid ||
+         std::any_of(password.names.begin(), password.names.end(),
+                     [name](const std::string& one) { return model::EqualsIgnoreCase(name, one); });
+}
+
+std::uint64_t EntryBuilder::CountClearValues(const RawAttribute& attribute) const {
+  if (!IsPassword(attribute.description)) return 0;
   return static_cast<std::uint64_t>(
       std::count_if(attribute.values.begin(), attribute.values.end(),
                     [](const std::string& value) { return !passwords::HasScheme(value); }));

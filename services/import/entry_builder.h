@@ -20,6 +20,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "services/model/attribute.h"
@@ -57,8 +58,8 @@ class EntryBuilder {
   // `number` counts the entries of an import from 0; higher ones get higher change sequence
   // numbers. Takes 20 to 100 ms a clear-text password when passwords are hashed expensively.
   // Errors: those of an add (kInvalidDnSyntax, kUndefinedAttributeType, kInvalidAttributeSyntax,
-  // kAttributeOrValueExists, kObjectClassViolation, kConstraintViolation, kUnwillingToPerform for
-  // the empty name).
+  // kAttributeOrValueExists, kObjectClassViolation, kConstraintViolation, kNamingViolation;
+  // kUnwillingToPerform for the empty name).
   model::Result<PreparedEntry> Build(const std::string& dn,
                                      std::vector<model::RawAttribute> attributes,
                                      std::uint64_t number) const;
@@ -71,11 +72,11 @@ class EntryBuilder {
 
   model::Result<Attributes> Bind(std::vector<model::RawAttribute> raw) const;
   bool IsIgnored(const model::AttributeType& type) const;
-  model::Status AddNamingValues(const model::Rdn& rdn, Attributes* attributes) const;
   model::Status HashPasswords(Attributes* attributes) const;
   void Complete(const model::ObjectClass& structural_class, std::uint64_t number,
                 Attributes* attributes) const;
   std::string ChangeSequenceNumber(std::uint64_t number) const;
+  bool IsPassword(std::string_view description) const;
   std::uint64_t CountClearValues(const model::RawAttribute& attribute) const;
 
   const model::Schema& schema_;

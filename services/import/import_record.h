@@ -1,4 +1,4 @@
-// One record on its way from a file into the store, and many of them together.
+// One record on its way from a file into the store, and those of a piece of the file together.
 #ifndef TWINTREE_SERVICES_IMPORT_IMPORT_RECORD_H_
 #define TWINTREE_SERVICES_IMPORT_IMPORT_RECORD_H_
 
@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "services/import/chunk_reader.h"
 #include "services/import/entry_builder.h"
 #include "services/model/ldif.h"
 #include "services/model/result.h"
@@ -15,25 +16,23 @@
 namespace twintree::import {
 
 struct ImportRecord {
-  std::size_t input = 0;     // which of the inputs
-  std::uint64_t line = 0;    // of the dn: line, or of what is wrong
-  std::uint64_t number = 0;  // counts records over all inputs, from 0
-  std::string raw;           // as it stands in the file, when that is wanted
+  std::uint64_t line = 0;  // of the dn: line, or of what is wrong
+  std::string raw;         // as it stands in the file, when that is wanted
   bool raw_complete = true;
   model::LdifRecord record;
   std::optional<PreparedEntry> entry;   // of content and changetype: add, when it is in order
   std::uint64_t clear_passwords = 0;    // values of userPassword in clear text
   std::optional<model::Error> problem;  // why the record is not in order
-  bool unreadable = false;              // `problem` is of the input: nothing follows
 
   bool IsNewEntry() const {
     return record.change == model::LdifChange::kContent || record.change == model::LdifChange::kAdd;
   }
 };
 
+// A chunk, and what is in it once it is prepared.
 struct RecordBatch {
+  LdifChunk chunk;
   std::vector<ImportRecord> records;
-  std::uint64_t bytes_read = 0;  // of all inputs, when the batch was complete
 };
 
 }  // namespace twintree::import

@@ -16,18 +16,14 @@ using model::Status;
 
 namespace {
 
-constexpr std::size_t kBatchRecords = 64;
-// Hashing takes long, and every core shall have a batch.
-constexpr std::size_t kBatchRecordsToHash = 8;
+// Enough to make the queue's locks cheap.
+constexpr std::size_t kChunkBytes = 64 << 10;
+// Hashing takes long, and every core shall have some of it.
+constexpr std::size_t kChunkBytesToHash = 4 << 10;
 
 EntryBuilderOptions BuilderOptions(const ImportOptions& options) {
   return {options.actor_dn, options.now ? options.now() : std::chrono::system_clock::now(),
           options.hash_passwords};
-}
-
-RecordReaderOptions ReaderOptions(const ImportOptions& options) {
-  return {options.ldif, options.keep_rejected, !options.continue_on_error,
-          options.hash_passwords ? kBatchRecordsToHash : kBatchRecords};
 }
 
 ApplierOptions OptionsOfApplier(const ImportOptions& options) {
@@ -35,9 +31,19 @@ ApplierOptions OptionsOfApplier(const ImportOptions& options) {
           options.hash_passwords.value_or(passwords::Scheme::kClear)};
 }
 
-std::size_t ThreadsOf(const ImportOptions& options) {
-  if (options.threads != 0) return options.threads;
-  return std::max(1u, std::thread::hardware_concurrency());
+PreparationOptions OptionsOfPreparation(const ImportOptions& options) {
+  PreparationOptions preparation;
+  preparation.ldif = options.ldif;
+  preparation.keep_raw = options.keep_rejected;
+  preparation.chunk_bytes = options.chunk_bytes;
+  if (preparation.chunk_bytes == 0) {
+    preparation.chunk_bytes = options.hash_passwords ? kChunkBytesToHash : kChunkBytes;
+  }
+  preparation.threads = options.threads;
+  if (preparation.threads == 0) {
+    preparation.threads = std::max(1u, std::thread::hardware_concurrency());
+  }
+  return preparation;
 }
 
 std::uint64_t TotalBytes(const std::vector<ImportInput>& inputs) {
@@ -67,7 +73,6 @@ class Importer::Pipeline {
       : importer_(importer),
         inputs_(std::move(inputs)),
         builder_(*importer.schema_, BuilderOptions(importer.options_)),
-        reader_(inputs_, ReaderOptions(importer.options_)),
         applier_(importer.schema_, importer.store_, OptionsOfApplier(importer.options_)) {
     progress_.total_bytes = TotalBytes(inputs_);
   }
@@ -88,20 +93,32 @@ class Importer::Pipeline {
 
  private:
   Status ApplyAll() {
-    Preparation preparation(&reader_, &builder_, ThreadsOf(importer_.options_));
+    Preparation preparation(inputs_, &builder_, OptionsOfPreparation(importer_.options_));
     while (std::unique_ptr<RecordBatch> batch = preparation.Next()) {
+      if (batch->chunk.failure) {
+        TakeFailure(std::move(batch->chunk));
+        return OkStatus();
+      }
+      const std::string& input = inputs_[batch->chunk.input].name;
       for (ImportRecord& record : batch->records) {
-        TT_RETURN_IF_ERROR(ApplyOne(&record));
+        TT_RETURN_IF_ERROR(ApplyOne(input, &record));
         if (at_end_) return OkStatus();
       }
-      progress_.bytes_read = batch->bytes_read;
+      progress_.bytes_read = batch->chunk.bytes_read;
       ShowProgress();
     }
     return OkStatus();
   }
 
-  Status ApplyOne(ImportRecord* record) {
-    if (record->problem) return Reject(record, std::move(*record->problem));
+  // The input's fault. Its records before that stay.
+  void TakeFailure(LdifChunk chunk) {
+    ended_by_ = std::move(chunk.failure);
+    ended_by_->message = inputs_[chunk.input].name + ":" + std::to_string(chunk.first_line) + ": " +
+                         ended_by_->message;
+  }
+
+  Status ApplyOne(const std::string& input, ImportRecord* record) {
+    if (record->problem) return Reject(input, record, std::move(*record->problem));
     const bool is_new = record->IsNewEntry();
     // Taken before the record is taken apart.
     std::string dn = record->record.dn;
@@ -110,7 +127,7 @@ class Importer::Pipeline {
     if (!status.ok()) {
       if (IsStoreFailure(status.code())) return status;
       record->record.dn = std::move(dn);
-      return Reject(record, std::move(status).error());
+      return Reject(input, record, std::move(status).error());
     }
     ++(is_new ? report_.entries : report_.changes);
     if (is_new && !applier_.loading()) kept_entries_ = report_.entries;
@@ -118,18 +135,14 @@ class Importer::Pipeline {
     return OkStatus();
   }
 
-  Status Reject(ImportRecord* record, Error error) {
-    if (record->unreadable) {
-      at_end_ = true;
-      const ImportInput& input = inputs_[record->input];
-      error.message = input.name + ":" + std::to_string(record->line) + ": " + error.message;
-      ended_by_ = std::move(error);
-      return OkStatus();
-    }
+  Status Reject(const std::string& input, ImportRecord* record, Error error) {
     ++report_.rejected;
-    ImportProblem problem{inputs_[record->input].name,  record->line,
-                          std::move(record->record.dn), std::move(error),
-                          std::move(record->raw),       record->raw_complete};
+    ImportProblem problem{input,
+                          record->line,
+                          std::move(record->record.dn),
+                          std::move(error),
+                          std::move(record->raw),
+                          record->raw_complete};
     if (importer_.handlers_.on_problem) {
       Status told = importer_.handlers_.on_problem(problem);
       if (!told.ok()) {
@@ -161,7 +174,6 @@ class Importer::Pipeline {
   const Importer& importer_;
   const std::vector<ImportInput> inputs_;
   const EntryBuilder builder_;
-  RecordReader reader_;
   RecordApplier applier_;
   ImportReport report_;
   ImportProgress progress_;

@@ -28,7 +28,8 @@
 #include <string_view>
 #include <vector>
 
-#include "services/import/record_reader.h"
+#include "services/import/chunk_reader.h"
+#include "services/model/ldif.h"
 #include "services/model/result.h"
 #include "services/model/schema.h"
 #include "services/passwords/passwords.h"
@@ -54,6 +55,8 @@ struct ImportOptions {
   std::string actor_dn{kDefaultActorDn};
   // Threads that prepare entries; 0: one a core.
   std::size_t threads = 0;
+  // How much of an input a thread prepares at a time; 0: as is best.
+  std::size_t chunk_bytes = 0;
   // The time of entries whose records do not say; empty: the system's.
   std::function<std::chrono::system_clock::time_point()> now;
 };

@@ -9,7 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <stdexcept>
+#include <string_view>
 #include <utility>
 
 namespace twintree::import {
@@ -150,43 +150,6 @@ Result<std::unique_ptr<ByteSource>> OpenByteSource(const std::string& name) {
 
 std::unique_ptr<ByteSource> MakeStringSource(std::string octets) {
   return std::make_unique<StringSource>(std::move(octets));
-}
-
-SourceBuffer::SourceBuffer(ByteSource* source, bool record)
-    : source_(source), record_(record), buffer_(kBufferSize) {
-  setg(buffer_.data(), buffer_.data(), buffer_.data());
-  unrecorded_ = gptr();
-}
-
-SourceBuffer::int_type SourceBuffer::underflow() {
-  if (record_) Record(unrecorded_, egptr());
-  Result<std::size_t> got = source_->Read(buffer_.data(), buffer_.size());
-  if (!got.ok()) {
-    error_ = got.error().message;
-    setg(buffer_.data(), buffer_.data(), buffer_.data());
-    unrecorded_ = gptr();
-    // How a buffer tells its stream that it is bad, not at its end; the stream catches this.
-    throw std::runtime_error(error_);
-  }
-  setg(buffer_.data(), buffer_.data(), buffer_.data() + *got);
-  unrecorded_ = gptr();
-  return *got == 0 ? traits_type::eof() : traits_type::to_int_type(*gptr());
-}
-
-void SourceBuffer::Record(const char* begin, const char* end) {
-  const auto size = static_cast<std::size_t>(end - begin);
-  if (recording_.size() + size <= kMaxRecording) {
-    recording_.append(begin, size);
-  } else {
-    recording_complete_ = false;
-  }
-}
-
-std::string SourceBuffer::TakeRecording(bool* complete) {
-  Record(unrecorded_, gptr());
-  unrecorded_ = gptr();
-  *complete = std::exchange(recording_complete_, true);
-  return std::exchange(recording_, {});
 }
 
 }  // namespace twintree::import

@@ -1,4 +1,4 @@
-// LDIF input by name: a file, standard input, or a gzip file; and what was read of it.
+// LDIF input by name: a file, standard input, or a gzip file.
 #ifndef TWINTREE_SERVICES_IMPORT_LDIF_INPUT_H_
 #define TWINTREE_SERVICES_IMPORT_LDIF_INPUT_H_
 
@@ -6,10 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <streambuf>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "services/model/result.h"
 
@@ -40,38 +37,6 @@ class ByteSource {
 model::Result<std::unique_ptr<ByteSource>> OpenByteSource(const std::string& name);
 // For octets at hand.
 std::unique_ptr<ByteSource> MakeStringSource(std::string octets);
-
-// Feeds an std::istream from a ByteSource, and can tell which octets were taken from it.
-//
-// When the source fails the stream goes bad and error() says why.
-// Thread-safety: confined.
-class SourceBuffer : public std::streambuf {
- public:
-  // `record`: keep what is read, for TakeRecording().
-  SourceBuffer(ByteSource* source, bool record);
-
-  // The octets that readers took since the last call. What exceeds kMaxRecording is missing; then
-  // `*complete` is false.
-  static constexpr std::size_t kMaxRecording = std::size_t{192} << 20;
-  std::string TakeRecording(bool* complete);
-
-  const std::string& error() const { return error_; }
-
- protected:
-  int_type underflow() override;
-
- private:
-  void Record(const char* begin, const char* end);
-
-  static constexpr std::size_t kBufferSize = 256 << 10;
-  ByteSource* const source_;
-  const bool record_;
-  std::vector<char> buffer_;
-  const char* unrecorded_ = nullptr;  // in buffer_, the first octet not in recording_
-  std::string recording_;
-  bool recording_complete_ = true;
-  std::string error_;
-};
 
 }  // namespace twintree::import
 

@@ -1,4 +1,7 @@
 // The threads that read and prepare records ahead of the one that stores them.
+//
+// One thread cuts the inputs into chunks; the others take a chunk each, parse its records and make
+// entries of them. Nearly all memory that this takes is used and freed on one thread.
 #ifndef TWINTREE_SERVICES_IMPORT_PREPARATION_H_
 #define TWINTREE_SERVICES_IMPORT_PREPARATION_H_
 
@@ -7,18 +10,31 @@
 #include <thread>
 #include <vector>
 
+#include "services/import/chunk_reader.h"
 #include "services/import/entry_builder.h"
 #include "services/import/import_record.h"
 #include "services/import/ordered_queue.h"
-#include "services/import/record_reader.h"
+#include "services/model/ldif.h"
 
 namespace twintree::import {
+
+struct PreparationOptions {
+  model::LdifOptions ldif;
+  std::size_t chunk_bytes = 64 << 10;
+  bool keep_raw = false;  // fill ImportRecord::raw
+  std::size_t threads = 1;
+};
+
+// Parses and prepares the records of the batch's chunk. What is no LDIF is a record with a problem.
+void PrepareBatch(const EntryBuilder& builder, const PreparationOptions& options,
+                  RecordBatch* batch);
 
 // Thread-safety: confined.
 class Preparation {
  public:
-  // Starts. Both must outlive it.
-  Preparation(RecordReader* reader, const EntryBuilder* builder, std::size_t threads);
+  // Starts. `inputs` and `builder` must outlive it.
+  Preparation(const std::vector<ImportInput>& inputs, const EntryBuilder* builder,
+              PreparationOptions options);
   // Stops, also in the middle.
   ~Preparation();
 
@@ -29,8 +45,9 @@ class Preparation {
   void Read();
   void Prepare();
 
-  RecordReader* const reader_;
   const EntryBuilder* const builder_;
+  const PreparationOptions options_;
+  ChunkReader reader_;  // used by the reading thread only
   OrderedQueue<RecordBatch> queue_;
   std::vector<std::thread> threads_;
 };

@@ -72,10 +72,11 @@ std::string EscapeDnValue(std::string_view value);
 // their keys' texts are equal octet for octet.
 //
 // Shape: RDNs joined by `,`; each RDN its AVAs sorted and joined by `+`; each AVA the attribute
-// type's first schema name in lower case (dotted OID when it has none), `=`, the value normalised
-// by the type's equality rule and then escaped so that `,` and `+` never occur in it unescaped
-// (they appear as backslash and two hex digits). Always valid UTF-8 or escaped; no spaces around
-// separators. An ancestor's key is a suffix of the text at an RDN boundary.
+// type's first schema name in lower case (dotted OID when it has none), `=`, the value in the one
+// spelling that the type's equality rule gives it (MatchingRule::CanonicalValue), escaped so that
+// `,` and `+` never occur in it unescaped (they appear as backslash and two hex digits). Always
+// valid UTF-8 or escaped; no spaces around separators. An ancestor's key is a suffix of the text
+// at an RDN boundary. The text is a spelling of the name: its own key is itself.
 class DnKey {
  public:
   DnKey() = default;

@@ -50,6 +50,11 @@ class MatchingRule {
 
   // The key of a stored value. Errors: kInvalidAttributeSyntax.
   virtual Result<std::string> ValueKey(std::string_view value) const = 0;
+  // The spelling that all values equal to `value` share, itself a value: what stands in a DnKey.
+  // The key, where that is a value. Errors: as ValueKey.
+  virtual Result<std::string> CanonicalValue(std::string_view value) const {
+    return ValueKey(value);
+  }
   // The key of an assertion value. Errors: kInvalidAttributeSyntax; kInappropriateMatching for a
   // substring rule, whose assertions are pieces.
   virtual Result<std::string> AssertionKey(std::string_view assertion) const = 0;

@@ -18,11 +18,19 @@ class IdentifierRule final : public SpecifiedRule {
   IdentifierRule(const RuleSpec& spec, const Syntax& assertion_syntax, const Schema& schema)
       : SpecifiedRule(spec, assertion_syntax), schema_(schema) {}
 
+  // A stored name that the schema has lost keeps its key, so that its index terms stay as they
+  // were.
   Result<std::string> ValueKey(std::string_view value) const override {
     const std::string_view key = schema_.IdentifierKey(value);
+    return key.empty() ? ToLowerCopy(value) : std::string(key);
+  }
+
+  // A name that nobody knows makes a filter Undefined, RFC 4517 4.2.26.
+  Result<std::string> AssertionKey(std::string_view assertion) const override {
+    const std::string_view key = schema_.IdentifierKey(assertion);
     if (!key.empty()) return std::string(key);
-    if (IsNumericOid(value)) return std::string(value);
-    return Invalid("the schema does not know \"" + std::string(value) + "\"");
+    if (IsNumericOid(assertion)) return std::string(assertion);
+    return Invalid("the schema does not know \"" + std::string(assertion) + "\"");
   }
 
   bool Equals(std::string_view value, std::string_view assertion_key) const override {
@@ -66,6 +74,21 @@ class NameAndUidRule final : public SpecifiedRule {
     return name->text() + "\n" + std::string(parts.uid);
   }
 
+  // In the name `#` is escaped, so that no part of it can be taken for the bit string.
+  Result<std::string> CanonicalValue(std::string_view value) const override {
+    TT_ASSIGN_OR_RETURN(const std::string key, ValueKey(value));
+    std::string spelling;
+    for (std::size_t i = 0; i < key.size(); ++i) {
+      if (key[i] == '\n') return spelling + "#" + key.substr(i + 1);
+      if (key[i] == '#') {
+        spelling.append("\\23");
+      } else {
+        spelling.push_back(key[i]);
+      }
+    }
+    return spelling;
+  }
+
   bool Equals(std::string_view value, std::string_view assertion_key) const override {
     const NameAndUid parts = SplitNameAndUid(value);
     std::string_view name_key = assertion_key.substr(0, assertion_key.find('\n'));
@@ -102,6 +125,11 @@ class FirstComponentRule final : public SpecifiedRule {
     const std::string_view component = FirstComponent(value);
     if (component.empty()) return Invalid("the value has no first component");
     return rule_->ValueKey(component);
+  }
+
+  // The key of a description is no description.
+  Result<std::string> CanonicalValue(std::string_view value) const override {
+    return std::string(value);
   }
 
   Result<std::string> AssertionKey(std::string_view assertion) const override {

@@ -60,6 +60,11 @@ class IntegerRule final : public SpecifiedRule {
     if (const char* problem = CheckInteger(value)) return Invalid(problem);
     return IntegerKey(value);
   }
+
+  Result<std::string> CanonicalValue(std::string_view value) const override {
+    if (const char* problem = CheckInteger(value)) return Invalid(problem);
+    return std::string(value);
+  }
 };
 
 class TimeRule final : public SpecifiedRule {
@@ -68,6 +73,11 @@ class TimeRule final : public SpecifiedRule {
 
   Result<std::string> ValueKey(std::string_view value) const override {
     return GeneralizedTimeKey(value);
+  }
+
+  Result<std::string> CanonicalValue(std::string_view value) const override {
+    TT_ASSIGN_OR_RETURN(std::string key, GeneralizedTimeKey(value));
+    return key + "Z";
   }
 };
 

@@ -81,8 +81,8 @@ Schema::Schema() : content_(std::make_unique<Content>()) {}
 Schema::~Schema() = default;
 
 std::shared_ptr<const Schema> Schema::Standard() {
-  static const std::shared_ptr<const Schema> schema = BuildStandard();
-  return schema;
+  static const std::shared_ptr<const Schema> kSchema = BuildStandard();
+  return kSchema;
 }
 
 Result<std::shared_ptr<const Schema>> Schema::StandardWith(std::string_view schema_file_text) {

@@ -233,6 +233,10 @@ Status SchemaBuilder::AddAttributeType(const AttributeTypeDescription& descripti
   TT_RETURN_IF_ERROR(ResolveRule(description.equality, MatchingKind::kEquality, type->equality));
   TT_RETURN_IF_ERROR(ResolveRule(description.ordering, MatchingKind::kOrdering, type->ordering));
   TT_RETURN_IF_ERROR(ResolveRule(description.substring, MatchingKind::kSubstring, type->substring));
+  if (type->equality != nullptr && !type->equality->keys_decide()) {
+    return Wrong("the matching rule " + type->equality->name() +
+                 " cannot be the equality rule of an attribute type");
+  }
   type->oid = description.oid;
   type->names = description.names;
   type->description = description.description;

@@ -76,28 +76,27 @@ bool AppendFast(const ScannedAva& ava, AvaForm form, std::string& out) {
   return false;
 }
 
+thread_local int nesting_depth = 0;
+
 // Counts how deep names are nested in values of names: member=member=... is a DN whose value is a
 // DN, and so on.
 class NestingGuard {
  public:
-  NestingGuard() { ++depth_; }
-  ~NestingGuard() { --depth_; }
+  NestingGuard() { ++nesting_depth; }
+  ~NestingGuard() { --nesting_depth; }
   NestingGuard(const NestingGuard&) = delete;
   NestingGuard& operator=(const NestingGuard&) = delete;
 
-  bool TooDeep() const { return depth_ > kMaxNesting; }
+  static bool TooDeep() { return nesting_depth > kMaxNesting; }
 
  private:
   static constexpr int kMaxNesting = 8;
-  static thread_local int depth_;
 };
-
-thread_local int NestingGuard::depth_ = 0;
 
 // The long way, for any octets.
 Status AppendValueKey(const AttributeType& type, std::string_view value, std::string& out) {
   const NestingGuard guard;
-  if (guard.TooDeep()) return InvalidDn("names are nested too deep in a DN");
+  if (NestingGuard::TooDeep()) return InvalidDn("names are nested too deep in a DN");
   if (const char* problem = type.syntax->Check(value)) {
     return InvalidDn("invalid value of " + type.name() + " in a DN: " + problem);
   }
@@ -105,11 +104,11 @@ Status AppendValueKey(const AttributeType& type, std::string_view value, std::st
     AppendEscaped(value, out);
     return OkStatus();
   }
-  Result<std::string> key = type.equality->ValueKey(value);
-  if (!key.ok()) {
-    return InvalidDn("invalid value of " + type.name() + " in a DN: " + key.error().message);
+  const Result<std::string> spelling = type.equality->CanonicalValue(value);
+  if (!spelling.ok()) {
+    return InvalidDn("invalid value of " + type.name() + " in a DN: " + spelling.error().message);
   }
-  AppendEscaped(*key, out);
+  AppendEscaped(*spelling, out);
   return OkStatus();
 }
 

@@ -109,6 +109,12 @@ attributetype ( 2.5.4.24 NAME 'x121Address' DESC 'An address in a data network'
 attributetype ( 2.5.4.45 NAME 'x500UniqueIdentifier'
   DESC 'Tells objects apart that have had the same name'
   EQUALITY bitStringMatch SYNTAX 1.3.6.1.4.1.1466.115.121.1.6 )
+attributetype ( 2.5.4.65 NAME 'pseudonym' DESC 'A name that is not the real one'
+  SUP name X-ORIGIN 'RFC 3039' )
+attributetype ( 1.2.840.113549.1.9.1 NAME ( 'email' 'emailAddress' 'pkcs9email' )
+  DESC 'A mail address within the names of certificates'
+  EQUALITY caseIgnoreIA5Match SUBSTR caseIgnoreIA5SubstringsMatch
+  SYNTAX 1.3.6.1.4.1.1466.115.121.1.26{128} X-ORIGIN 'RFC 2985' )
 
 objectclass ( 2.5.6.11 NAME 'applicationProcess' DESC 'A running application' SUP top STRUCTURAL
   MUST cn MAY ( seeAlso $ ou $ l $ description ) )

@@ -55,13 +55,27 @@ class ListRule final : public SpecifiedRule {
     std::string key;
     while (true) {
       const std::size_t end = value.find('$');
-      TT_ASSIGN_OR_RETURN(std::string line,
+      TT_ASSIGN_OR_RETURN(const std::string line,
                           PrepareValue(Unescape(value.substr(0, end)), CaseHandling::kIgnore));
       key.append(line);
       if (end == std::string_view::npos) return key;
       key.push_back('\n');
       value.remove_prefix(end + 1);
     }
+  }
+
+  Result<std::string> CanonicalValue(std::string_view value) const override {
+    TT_ASSIGN_OR_RETURN(const std::string key, ValueKey(value));
+    std::string lines;
+    for (char c : key) {
+      switch (c) {
+        case '\n': lines.push_back('$'); break;
+        case '$': lines.append("\\24"); break;
+        case '\\': lines.append("\\5C"); break;
+        default: lines.push_back(c);
+      }
+    }
+    return lines;
   }
 
   Result<std::string> PieceKey(std::string_view piece, SubstringPosition position) const override {

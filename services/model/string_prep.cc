@@ -107,9 +107,9 @@ const UStringPrepProfile* Profile(CaseHandling letter_case) {
     const UStringPrepProfile* profile = usprep_openByType(type, &status);
     return U_SUCCESS(status) ? profile : nullptr;
   };
-  static const UStringPrepProfile* const exact = open(USPREP_RFC4518_LDAP);
-  static const UStringPrepProfile* const ignore = open(USPREP_RFC4518_LDAP_CI);
-  return letter_case == CaseHandling::kIgnore ? ignore : exact;
+  static const UStringPrepProfile* const kExactProfile = open(USPREP_RFC4518_LDAP);
+  static const UStringPrepProfile* const kIgnoreProfile = open(USPREP_RFC4518_LDAP_CI);
+  return letter_case == CaseHandling::kIgnore ? kIgnoreProfile : kExactProfile;
 }
 
 Result<std::u16string> ToUtf16(std::string_view text) {

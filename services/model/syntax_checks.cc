@@ -44,8 +44,9 @@ const char* CheckBoolean(std::string_view value) {
 }
 
 const char* CheckCountryString(std::string_view value) {
-  if (value.size() != 2) return "a country code has two characters";
-  return CheckPrintableString(value);
+  return value.size() == 2 && IsAlpha(value[0]) && IsAlpha(value[1])
+             ? nullptr
+             : "a country code has two letters";
 }
 
 const char* CheckDirectoryString(std::string_view value) {

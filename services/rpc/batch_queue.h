@@ -8,8 +8,8 @@
 // A message is closed once it has reached kMaxBatchBytes, so it is larger than that by one item at
 // most. Written messages are cleared and used again: their strings keep their memory.
 //
-// Thread-safety: confined to the owner's lock; ClearInFlight() needs none, only that no other thread
-// calls it or EndWrite().
+// Thread-safety: confined to the owner's lock; ClearInFlight() needs none, only that no other
+// thread calls it or EndWrite().
 #ifndef TWINTREE_SERVICES_RPC_BATCH_QUEUE_H_
 #define TWINTREE_SERVICES_RPC_BATCH_QUEUE_H_
 

@@ -31,9 +31,7 @@ std::uint64_t Seconds(system_clock::time_point time) {
       std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count());
 }
 
-model::Error Refused(const char* why) {
-  return {model::ResultCode::kInvalidCredentials, why, ""};
-}
+model::Error Refused(const char* why) { return {model::ResultCode::kInvalidCredentials, why, ""}; }
 
 }  // namespace
 

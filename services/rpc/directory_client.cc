@@ -99,9 +99,10 @@ void DirectoryClientImpl::Prepare(grpc::ClientContext* context) const {
 }
 
 template <typename Response, typename Request>
-model::Result<Response> DirectoryClientImpl::Call(
-    grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*),
-    const Request& request) const {
+model::Result<Response> DirectoryClientImpl::Call(grpc::Status (Stub::*method)(grpc::ClientContext*,
+                                                                               const Request&,
+                                                                               Response*),
+                                                  const Request& request) const {
   grpc::ClientContext context;
   Prepare(&context);
   Response response;
@@ -203,8 +204,7 @@ model::Result<std::uint64_t> DirectoryClientImpl::Delete(const std::string& dn) 
   return response.change_number();
 }
 
-model::Result<std::uint64_t> DirectoryClientImpl::Rename(
-    const directory::ModifyDnRequest& rename) {
+model::Result<std::uint64_t> DirectoryClientImpl::Rename(const directory::ModifyDnRequest& rename) {
   directory_pb::RenameEntryRequest request;
   request.set_dn(rename.dn);
   request.set_new_rdn(rename.new_rdn);

@@ -47,8 +47,8 @@ struct ClientQuery {
   directory::Scope scope = directory::Scope::kSubtree;
   std::string filter;  // RFC 4515; empty: (objectClass=*)
   std::vector<std::string> attributes;
-  std::uint32_t size_limit = 0;            // 0: the directory's
-  std::chrono::seconds time_limit{0};      // 0: the directory's
+  std::uint32_t size_limit = 0;        // 0: the directory's
+  std::chrono::seconds time_limit{0};  // 0: the directory's
   bool types_only = false;
 };
 

@@ -178,16 +178,16 @@ ServerUnaryReactor* DirectoryServiceImpl::Authenticate(
     directory_pb::AuthenticateResponse* response) {
   const UnaryCall call(context, observer_, MethodId::kAuthenticate);
   ServerUnaryReactor* const reactor = call.reactor();
-  authenticator_->LogIn(
-      request->dn(), model::Secret(request->password()),
-      [call, request, response](model::Result<Login> login) {
-        if (!login.ok()) return call.Fail(login.error(), {request->dn(), "dn"});
-        response->set_dn(Utf8Dn(login->subject.dn));
-        response->set_token(login->token);
-        *response->mutable_expire_time() = google::protobuf::util::TimeUtil::TimeTToTimestamp(
-            system_clock::to_time_t(login->expiry));
-        call.Finish(grpc::Status::OK);
-      });
+  authenticator_->LogIn(request->dn(), model::Secret(request->password()),
+                        [call, request, response](model::Result<Login> login) {
+                          if (!login.ok()) return call.Fail(login.error(), {request->dn(), "dn"});
+                          response->set_dn(Utf8Dn(login->subject.dn));
+                          response->set_token(login->token);
+                          *response->mutable_expire_time() =
+                              google::protobuf::util::TimeUtil::TimeTToTimestamp(
+                                  system_clock::to_time_t(login->expiry));
+                          call.Finish(grpc::Status::OK);
+                        });
   return reactor;
 }
 
@@ -204,8 +204,8 @@ ServerUnaryReactor* DirectoryServiceImpl::GetEntry(CallbackServerContext* contex
 
 grpc::ServerWriteReactor<directory_pb::SearchEntriesResponse>* DirectoryServiceImpl::SearchEntries(
     CallbackServerContext* context, const directory_pb::SearchEntriesRequest* request) {
-  auto search = std::make_shared<SearchCall>(ObservedCall(observer_, MethodId::kSearchEntries),
-                                             request);
+  auto search =
+      std::make_shared<SearchCall>(ObservedCall(observer_, MethodId::kSearchEntries), request);
   search->Start();
   SearchCall* const reactor = search.get();
   authenticator_->Resolve(
@@ -224,7 +224,8 @@ ServerUnaryReactor* DirectoryServiceImpl::CompareEntry(
   const UnaryCall call(context, observer_, MethodId::kCompareEntry);
   return WithCaller(call, [this, call, request, response](const RequestContext& caller) {
     directory_->Compare(
-        caller, directory::CompareRequest{request->dn(), request->attribute(), request->value(), {}},
+        caller,
+        directory::CompareRequest{request->dn(), request->attribute(), request->value(), {}},
         [call, request, response](const Outcome& outcome) {
           if (outcome.code != ResultCode::kCompareTrue &&
               outcome.code != ResultCode::kCompareFalse) {
@@ -244,9 +245,8 @@ ServerUnaryReactor* DirectoryServiceImpl::CreateEntry(
   return WithCaller(call, [this, call, request, response](const RequestContext& caller) {
     directory_->Add(caller, ToAddRequest(*request), [call, request, response](Outcome outcome) {
       if (outcome.code != ResultCode::kSuccess) {
-        return call.Fail(
-            ErrorOf(outcome),
-            {request->entry().dn(), FieldOf(outcome.code, "entry.dn", "entry.attributes")});
+        return call.Fail(ErrorOf(outcome), {request->entry().dn(),
+                                            FieldOf(outcome.code, "entry.dn", "entry.attributes")});
       }
       FinishWrite(call, std::move(outcome), WantsCsn(request->return_attributes()), response);
     });
@@ -339,9 +339,9 @@ ServerUnaryReactor* DirectoryServiceImpl::ChangePassword(
 
 }  // namespace
 
-std::unique_ptr<grpc::Service> MakeDirectoryService(
-    std::shared_ptr<directory::Directory> directory, AuthenticationOptions authentication,
-    RpcObserver* observer) {
+std::unique_ptr<grpc::Service> MakeDirectoryService(std::shared_ptr<directory::Directory> directory,
+                                                    AuthenticationOptions authentication,
+                                                    RpcObserver* observer) {
   return std::make_unique<DirectoryServiceImpl>(std::move(directory), std::move(authentication),
                                                 observer);
 }

@@ -19,9 +19,9 @@ class Service;
 namespace twintree::rpc {
 
 // `observer` may be null; otherwise it must outlive the service.
-std::unique_ptr<grpc::Service> MakeDirectoryService(
-    std::shared_ptr<directory::Directory> directory, AuthenticationOptions authentication,
-    RpcObserver* observer);
+std::unique_ptr<grpc::Service> MakeDirectoryService(std::shared_ptr<directory::Directory> directory,
+                                                    AuthenticationOptions authentication,
+                                                    RpcObserver* observer);
 
 }  // namespace twintree::rpc
 

@@ -19,9 +19,9 @@ constexpr char kEtagAttribute[] = "entryCSN";
 
 bool SameIgnoringCase(std::string_view a, std::string_view b) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  return a.size() == b.size() &&
-         std::equal(a.begin(), a.end(), b.begin(),
-                    [lower](char x, char y) { return lower(x) == lower(y); });
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [lower](char x, char y) {
+           return lower(x) == lower(y);
+         });
 }
 
 model::Error Damaged() {
@@ -110,7 +110,8 @@ model::Status FillEntry(std::string_view dn, std::string_view elements, bool hid
   while (!reader.at_end()) {
     std::string_view description;
     std::string_view values;
-    if (!reader.Expect(ber::kSequence, &content) || !ReadAttribute(content, &description, &values)) {
+    if (!reader.Expect(ber::kSequence, &content) ||
+        !ReadAttribute(content, &description, &values)) {
       return Damaged();
     }
     ber::Reader value_reader(values);

@@ -116,7 +116,7 @@ class GatewayClientStream final
   bool corked_ = false;  // answers are being delivered: let what they lead to gather
   bool half_closed_ = false;
   bool half_closing_ = false;  // until gRPC has done it
-  bool writer_held_ = true;  // gRPC waits for us before OnDone, since writes come from any thread
+  bool writer_held_ = true;    // gRPC waits for us before OnDone, since writes come from any thread
 };
 
 template <typename Encode>

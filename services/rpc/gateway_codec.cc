@@ -241,7 +241,8 @@ void EncodeRequest(const directory::ModifyPasswordRequest& request,
 
 directory::BindRequest DecodeBind(gateway_pb::Operation* operation) {
   gateway_pb::Bind* message = operation->mutable_bind();
-  return {std::move(*message->mutable_dn()), model::Secret(std::move(*message->mutable_password()))};
+  return {std::move(*message->mutable_dn()),
+          model::Secret(std::move(*message->mutable_password()))};
 }
 
 model::Result<directory::SearchRequest> DecodeSearch(gateway_pb::Operation* operation) {
@@ -410,8 +411,7 @@ std::size_t EstimateBytes(const directory::SearchOutcome& outcome) {
 }
 
 std::size_t EstimateBytes(const directory::Outcome& outcome) {
-  std::size_t bytes =
-      kOutcomeOverheadBytes + outcome.matched_dn.size() + outcome.diagnostic.size();
+  std::size_t bytes = kOutcomeOverheadBytes + outcome.matched_dn.size() + outcome.diagnostic.size();
   for (const auto* read : {&outcome.pre_read, &outcome.post_read}) {
     if (*read) bytes += (*read)->dn.size() + (*read)->attributes.size();
   }

@@ -1,7 +1,7 @@
 // Requests and outcomes of the directory port to and from messages of the gateway stream.
 //
-// Encode* fill a cleared message. Decode* move strings out of the message they are given. Nothing is
-// lost on the way but the directory's clock: a deadline travels as time left.
+// Encode* fill a cleared message. Decode* move strings out of the message they are given. Nothing
+// is lost on the way but the directory's clock: a deadline travels as time left.
 #ifndef TWINTREE_SERVICES_RPC_GATEWAY_CODEC_H_
 #define TWINTREE_SERVICES_RPC_GATEWAY_CODEC_H_
 

@@ -44,7 +44,7 @@ class GatewayServerStream::Search final : public SearchSink {
   bool paused = false;            // OnEntry said kFull, Resume() was not called yet
   bool resume_on_return = false;  // wanted before `operation` was known
   bool cancel_on_return = false;
-  bool oversized = false;         // met an entry that cannot cross: nothing more is sent
+  bool oversized = false;  // met an entry that cannot cross: nothing more is sent
   bool ended = false;
 
  private:

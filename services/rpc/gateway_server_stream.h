@@ -97,7 +97,7 @@ class GatewayServerStream final
   std::unordered_map<std::uint64_t, std::shared_ptr<Search>> searches_;
   std::vector<std::uint64_t> stalled_;  // searches paused because of queue_, not for their credit
   std::size_t under_way_ = 0;
-  bool corked_ = false;     // a message is being handled: let its answers gather
+  bool corked_ = false;  // a message is being handled: let its answers gather
   bool reads_done_ = false;
   bool cancelled_ = false;
   bool finished_ = false;

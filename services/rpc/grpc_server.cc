@@ -2,6 +2,7 @@
 
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
 #include <grpcpp/impl/codegen/service_type.h>
+#include <grpcpp/security/server_credentials.h>
 #include <grpcpp/server.h>
 #include <grpcpp/server_builder.h>
 
@@ -14,10 +15,13 @@
 #include "services/rpc/gateway_limits.h"
 #include "services/rpc/gateway_server.h"
 #include "services/rpc/health_service.h"
+#include "services/rpc/port_splitter.h"
+#include "services/rpc/tcp_listener.h"
 
 namespace twintree::rpc {
 namespace {
 
+using grpc::experimental::ExternalConnectionAcceptor;
 using std::chrono::milliseconds;
 
 // Clients may ping this often, also without calls; gateways do so every five seconds.
@@ -58,6 +62,8 @@ void SetArguments(const GrpcServerOptions& options, grpc::ServerBuilder* builder
   builder->AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
   builder->AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS,
                               kMinPingIntervalMs);
+  builder->AddChannelArgument(GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS,
+                              Milliseconds(options.handshake_limit));
   if (options.max_connection_age.count() > 0) {
     builder->AddChannelArgument(GRPC_ARG_MAX_CONNECTION_AGE_MS,
                                 Milliseconds(options.max_connection_age));
@@ -67,6 +73,23 @@ void SetArguments(const GrpcServerOptions& options, grpc::ServerBuilder* builder
   // A gateway's message is up to two batches long.
   builder->SetMaxReceiveMessageSize(
       static_cast<int>(std::max(options.max_request_bytes, 3 * kMaxBatchBytes)));
+}
+
+std::unique_ptr<ExternalConnectionAcceptor> AddAcceptor(
+    std::shared_ptr<grpc::ServerCredentials> credentials, grpc::ServerBuilder* builder) {
+  using Type = grpc::ServerBuilder::experimental_type::ExternalConnectionType;
+  return builder->experimental().AddExternalConnectionAcceptor(Type::FROM_FD,
+                                                               std::move(credentials));
+}
+
+// The connection becomes gRPC's, which reads it from its first octet.
+PortSplitterOptions::Take HandTo(ExternalConnectionAcceptor* acceptor) {
+  return [acceptor](OwnedFd connection, int listener) {
+    ExternalConnectionAcceptor::NewConnectionParameters parameters;
+    parameters.listener_fd = listener;
+    parameters.fd = connection.Release();
+    acceptor->HandleNewConnection(&parameters);
+  };
 }
 
 class GrpcServerImpl final : public GrpcServer {
@@ -85,15 +108,16 @@ class GrpcServerImpl final : public GrpcServer {
     grpc::ServerBuilder builder;
     SetArguments(options_, &builder);
     if (!options_.reflection) builder.SetOption(std::make_unique<NoReflectionOption>());
-    builder.AddListeningPort(options_.listen, credentials, &port_);
     builder.RegisterService(directory_service_.get());
     builder.RegisterService(gateway_->service());
     builder.RegisterService(health_->service());
+    if (options_.tls && !options_.tls_required && !IsUnixSocket()) {
+      return ListenForBoth(credentials, &builder);
+    }
+    builder.AddListeningPort(options_.listen, credentials, &port_);
     server_ = builder.BuildAndStart();
     // Unix sockets have port 1 by gRPC's count, so 0 is always a failure.
-    if (server_ == nullptr || port_ == 0) {
-      return model::Error{model::ResultCode::kOther, "cannot listen on " + options_.listen, ""};
-    }
+    if (server_ == nullptr || port_ == 0) return CannotListen();
     return model::OkStatus();
   }
 
@@ -111,12 +135,35 @@ class GrpcServerImpl final : public GrpcServer {
     if (drained_ || server_ == nullptr) return;
     drained_ = true;
     health_->ShutDown();
+    // gRPC loses connections that it is handed while it shuts down.
+    if (splitter_ != nullptr) splitter_->Stop();
     gateway_->RetireStreams();
     server_->Shutdown(std::chrono::system_clock::now() + limit);
     server_->Wait();
   }
 
  private:
+  model::Error CannotListen() const {
+    return {model::ResultCode::kOther, "cannot listen on " + options_.listen, ""};
+  }
+
+  model::Status ListenForBoth(const std::shared_ptr<grpc::ServerCredentials>& tls,
+                              grpc::ServerBuilder* builder) {
+    TT_ASSIGN_OR_RETURN(TcpListener listener,
+                        ListenTcp(options_.listen, milliseconds(kKeepaliveTimeoutMs)));
+    port_ = listener.port;
+    tls_acceptor_ = AddAcceptor(tls, builder);
+    plain_acceptor_ = AddAcceptor(grpc::InsecureServerCredentials(), builder);
+    server_ = builder->BuildAndStart();
+    if (server_ == nullptr) return CannotListen();
+    PortSplitterOptions splitting;
+    splitting.take_tls = HandTo(tls_acceptor_.get());
+    splitting.take_plain = HandTo(plain_acceptor_.get());
+    splitting.first_octet_limit = options_.handshake_limit;
+    TT_ASSIGN_OR_RETURN(splitter_, PortSplitter::Start(std::move(listener), std::move(splitting)));
+    return model::OkStatus();
+  }
+
   bool IsUnixSocket() const { return options_.listen.rfind("unix:", 0) == 0; }
 
   const GrpcServerOptions options_;
@@ -126,7 +173,11 @@ class GrpcServerImpl final : public GrpcServer {
   int port_ = 0;
   std::mutex drain_mutex_;
   bool drained_ = false;  // guarded by drain_mutex_
+  // Where the port takes TLS and plain text; null otherwise. The splitter hands to the acceptors.
+  std::unique_ptr<ExternalConnectionAcceptor> tls_acceptor_;
+  std::unique_ptr<ExternalConnectionAcceptor> plain_acceptor_;
   std::unique_ptr<grpc::Server> server_;
+  std::unique_ptr<PortSplitter> splitter_;
 };
 
 }  // namespace

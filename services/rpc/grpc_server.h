@@ -5,8 +5,13 @@
 //   ...
 //   server->Drain(std::chrono::seconds(10));
 //
-// Threads are gRPC's own: half as many as the machine has cores, at least two. They never block
-// here; what may take long is the Directory's business.
+// With a certificate the port takes TLS and plain text, told apart by the client's first octet, as
+// LDAP's plain port takes StartTLS; so probes and clients without TLS go on working. Only what came
+// over TLS can show a client certificate: a plain-text gateway needs the token.
+//
+// Threads are gRPC's own: half as many as the machine has cores, at least two; and one that accepts
+// connections where a port takes both. They never block here; what may take long is the Directory's
+// business.
 //
 // Thread-safety: safe.
 #ifndef TWINTREE_SERVICES_RPC_GRPC_SERVER_H_
@@ -31,6 +36,10 @@ namespace twintree::rpc {
 struct GrpcServerOptions {
   std::string listen = "127.0.0.1:8389";  // HOST:PORT, [HOST]:PORT or unix:PATH; port 0: any
   std::optional<ServerTls> tls;           // nullopt: plain text
+  // With `tls`: is plain text refused? A Unix socket with `tls` always refuses it.
+  bool tls_required = false;
+  // A connection that is not set up by then, first octet, TLS and HTTP/2 settings, is closed.
+  std::chrono::milliseconds handshake_limit{20000};
 
   // The secret that gateways show. Empty, and no names below: no gateway is served.
   model::Secret gateway_token;

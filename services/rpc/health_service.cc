@@ -119,11 +119,11 @@ class HealthServiceImpl final : public HealthService, public health_pb::Health::
 
   grpc::ServerWriteReactor<HealthCheckResponse>* Watch(grpc::CallbackServerContext*,
                                                        const HealthCheckRequest* request) override {
-    auto watch = std::make_shared<HealthWatch>(
-        names_.contains(request->service()), [this](const std::shared_ptr<HealthWatch>& ended) {
-          std::lock_guard lock(mutex_);
-          watches_.erase(ended);
-        });
+    auto watch = std::make_shared<HealthWatch>(names_.contains(request->service()),
+                                               [this](const std::shared_ptr<HealthWatch>& ended) {
+                                                 std::lock_guard lock(mutex_);
+                                                 watches_.erase(ended);
+                                               });
     watch->Start();
     std::lock_guard lock(mutex_);
     watches_.insert(watch);

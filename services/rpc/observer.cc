@@ -19,10 +19,10 @@ constexpr std::array<RpcMethod, 10> kMethods = {{
 }};
 
 constexpr std::array<std::string_view, 17> kCodeNames = {
-    "OK",           "Canceled",        "Unknown",           "InvalidArgument",  "DeadlineExceeded",
-    "NotFound",     "AlreadyExists",   "PermissionDenied",  "ResourceExhausted", "FailedPrecondition",
-    "Aborted",      "OutOfRange",      "Unimplemented",     "Internal",         "Unavailable",
-    "DataLoss",     "Unauthenticated",
+    "OK",       "Canceled",        "Unknown",          "InvalidArgument",   "DeadlineExceeded",
+    "NotFound", "AlreadyExists",   "PermissionDenied", "ResourceExhausted", "FailedPrecondition",
+    "Aborted",  "OutOfRange",      "Unimplemented",    "Internal",          "Unavailable",
+    "DataLoss", "Unauthenticated",
 };
 
 }  // namespace

@@ -68,7 +68,9 @@ class EndedSearch final : public directory::SearchOperation {
 class RemoteDirectoryImpl final : public RemoteDirectory {
  public:
   explicit RemoteDirectoryImpl(RemoteDirectoryOptions options)
-      : options_(std::move(options)), timers_(std::make_shared<TimerThread>()) {}
+      : options_(std::move(options)),
+        timers_(std::make_shared<TimerThread>()),
+        paused_(std::make_shared<PausedSearches>(options_.max_pause)) {}
   ~RemoteDirectoryImpl() override;
 
   model::Status Start();
@@ -137,6 +139,7 @@ class RemoteDirectoryImpl final : public RemoteDirectory {
 
   const RemoteDirectoryOptions options_;
   const std::shared_ptr<TimerThread> timers_;
+  const std::shared_ptr<PausedSearches> paused_;
   std::vector<std::unique_ptr<Slot>> slots_;
   std::atomic<bool> stopping_{false};
 
@@ -173,6 +176,7 @@ RemoteDirectoryImpl::~RemoteDirectoryImpl() {
     changed_.wait(lock, [this] { return alive_ == 0; });
   }
   timers_->Stop();
+  paused_->EndAll();
 }
 
 bool RemoteDirectoryImpl::connected() const {
@@ -234,8 +238,9 @@ bool RemoteDirectoryImpl::Send(const RequestContext& context, const Request& req
 std::shared_ptr<directory::SearchOperation> RemoteDirectoryImpl::Search(
     const RequestContext& context, directory::SearchRequest request,
     std::shared_ptr<directory::SearchSink> sink) {
-  auto search =
-      std::make_shared<RemoteSearch>(std::move(sink), timers_, options_.search_window_bytes);
+  auto search = std::make_shared<RemoteSearch>(
+      std::move(sink), context.deadline,
+      RemoteSearch::Shared{timers_, paused_, options_.search_window_bytes});
   if (!Send(context, request, Waiter(search))) return std::make_shared<EndedSearch>();
   return search;
 }
@@ -330,6 +335,7 @@ void RemoteDirectoryImpl::PlanReconnect(Slot* slot) {
 
 void RemoteDirectoryImpl::ExpireOperations() {
   const auto now = steady_clock::now();
+  paused_->Expire(now);
   for (const auto& slot : slots_) {
     for (const StreamPointer& stream : AllStreams(*slot)) stream->Expire(now);
   }

@@ -2,12 +2,13 @@
 //
 // Connects in the background and again whenever a stream breaks, for as long as it lives. While no
 // stream is up, operations are answered with kUnavailable at once; those that were under way when
-// their stream broke are answered with kUnavailable too, and nothing is ever sent twice. A peer that
-// has stopped answering is given up after 9 s. Each stream has a TCP connection of its own;
+// their stream broke are answered with kUnavailable too, and nothing is ever sent twice. A peer
+// that has stopped answering is given up after 9 s. Each stream has a TCP connection of its own;
 // operations of one thread keep to one stream, so they share messages.
 //
 // The deadline of a request travels as time left. If the directory does not answer until 2 s after
-// it, the operation is answered with kTimeLimitExceeded here.
+// it, the operation is answered with kTimeLimitExceeded here; so is a search that waits for a full
+// sink beyond its deadline.
 //
 // Thread-safety: safe. Callbacks and sinks are called from gRPC's threads and from one of its own;
 // they must not block.
@@ -29,7 +30,7 @@
 namespace twintree::rpc {
 
 struct RemoteDirectoryOptions {
-  std::string target;  // "host:port", or a gRPC name such as "dns:///directory:8389"
+  std::string target;   // "host:port", or a gRPC name such as "dns:///directory:8389"
   model::Secret token;  // the secret shared with the directory; empty: a certificate must do
   std::optional<ClientTls> tls;  // nullopt: plain text
   // Operations on different streams run in parallel in the directory; on one, short ones run one
@@ -37,6 +38,8 @@ struct RemoteDirectoryOptions {
   std::size_t streams = 2;
   // What one search may have in flight or waiting for its reader, in bytes; one entry more may be.
   std::size_t search_window_bytes = 256u << 10;
+  // A search whose sink is full for longer than this ends with kTimeLimitExceeded.
+  std::chrono::milliseconds max_pause{300000};
   // Waits between attempts to connect grow from the first to the second.
   std::chrono::milliseconds first_backoff{100};
   std::chrono::milliseconds max_backoff{5000};

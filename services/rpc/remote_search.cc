@@ -9,6 +9,32 @@ namespace twintree::rpc {
 
 using directory::SearchSink;
 
+void PausedSearches::Enter(std::shared_ptr<RemoteSearch> search) {
+  std::lock_guard lock(mutex_);
+  searches_.insert(std::move(search));
+}
+
+void PausedSearches::Leave(const std::shared_ptr<RemoteSearch>& search) {
+  std::lock_guard lock(mutex_);
+  searches_.erase(search);
+}
+
+std::vector<std::shared_ptr<RemoteSearch>> PausedSearches::All() const {
+  std::lock_guard lock(mutex_);
+  return {searches_.begin(), searches_.end()};
+}
+
+void PausedSearches::Expire(std::chrono::steady_clock::time_point now) {
+  for (const auto& search : All()) search->ExpirePause(now, now - max_pause_);
+}
+
+void PausedSearches::EndAll() {
+  directory::SearchOutcome outcome;
+  outcome.code = model::ResultCode::kUnavailable;
+  outcome.diagnostic = "the connection to the directory was closed";
+  for (const auto& search : All()) search->Fail(outcome);
+}
+
 void RemoteSearch::Attach(std::weak_ptr<SearchChannel> channel, std::uint64_t id) {
   channel_ = std::move(channel);
   id_ = id;
@@ -38,6 +64,7 @@ void RemoteSearch::Fail(directory::SearchOutcome outcome) {
   std::unique_lock lock(mutex_);
   if (sink_ == nullptr) return;
   waiting_.clear();
+  Unpause();
   outcome_ = std::move(outcome);
   if (!delivering_) Settle(std::move(lock));
 }
@@ -49,21 +76,42 @@ void RemoteSearch::Resume() {
       resumed_early_ = true;
       return;
     }
-    paused_ = false;
+    Unpause();
     if (waiting_.empty()) return;
   }
-  worker_->Post([self = shared_from_this()] { self->DeliverWaiting(); });
+  shared_.worker->Post([self = shared_from_this()] { self->DeliverWaiting(); });
 }
 
-void RemoteSearch::Cancel() {
+void RemoteSearch::Cancel() { End(model::ResultCode::kCanceled, ""); }
+
+void RemoteSearch::ExpirePause(Clock::time_point now, Clock::time_point since) {
+  const char* why = nullptr;
+  {
+    std::lock_guard lock(mutex_);
+    if (!paused_) return;
+    if (deadline_ < now) why = "the deadline has passed";
+    if (paused_at_ < since) why = "the reader has not gone on for too long";
+  }
+  if (why != nullptr) End(model::ResultCode::kTimeLimitExceeded, why);
+}
+
+void RemoteSearch::End(model::ResultCode code, const char* diagnostic) {
   {
     std::unique_lock lock(mutex_);
     if (sink_ == nullptr) return;
     waiting_.clear();
-    outcome_.emplace().code = model::ResultCode::kCanceled;
+    Unpause();
+    outcome_.emplace();
+    outcome_->code = code;
+    outcome_->diagnostic = diagnostic;
     if (!delivering_) Settle(std::move(lock));
   }
   if (const auto channel = channel_.lock()) channel->SendCancel(id_);
+}
+
+void RemoteSearch::Unpause() {
+  if (paused_) shared_.paused->Leave(shared_from_this());
+  paused_ = false;
 }
 
 void RemoteSearch::DeliverWaiting() {
@@ -88,18 +136,22 @@ void RemoteSearch::Give(std::string_view dn, std::string_view attributes,
   const auto flow = sink->OnEntry(dn, pieces);
   lock.lock();
   taken_bytes_ += dn.size() + attributes.size() + kEntryOverheadBytes;
-  if (flow == SearchSink::Flow::kFull && !resumed_early_) paused_ = true;
+  if (flow != SearchSink::Flow::kFull || resumed_early_) return;
+  paused_ = true;
+  paused_at_ = Clock::now();
+  shared_.paused->Enter(shared_from_this());
 }
 
 void RemoteSearch::Settle(std::unique_lock<std::mutex> lock) {
   if (sink_ == nullptr) return;
   if (outcome_ && waiting_.empty()) {
+    Unpause();
     const auto sink = std::exchange(sink_, nullptr);
     directory::SearchOutcome outcome = std::move(*outcome_);
     lock.unlock();
     return sink->OnDone(std::move(outcome));
   }
-  if (outcome_ || taken_bytes_ < window_bytes_ / 2) return;
+  if (outcome_ || taken_bytes_ < shared_.window_bytes / 2) return;
   const std::size_t bytes = std::exchange(taken_bytes_, 0);
   lock.unlock();
   if (const auto channel = channel_.lock()) channel->SendCredit(id_, bytes);

@@ -8,6 +8,7 @@
 #ifndef TWINTREE_SERVICES_RPC_REMOTE_SEARCH_H_
 #define TWINTREE_SERVICES_RPC_REMOTE_SEARCH_H_
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -16,6 +17,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
+#include <vector>
 
 #include "services/directory/directory.h"
 #include "services/rpc/timer_thread.h"
@@ -31,12 +34,47 @@ class SearchChannel {
   virtual void SendCancel(std::uint64_t id) = 0;
 };
 
+class RemoteSearch;
+
+// The searches of a RemoteDirectory that wait for their sinks, so that none waits for ever.
+//
+// Thread-safety: safe.
+class PausedSearches {
+ public:
+  explicit PausedSearches(std::chrono::milliseconds max_pause) : max_pause_(max_pause) {}
+
+  // Ends those that have waited for too long, or beyond their deadline, with kTimeLimitExceeded.
+  void Expire(std::chrono::steady_clock::time_point now);
+  // Ends all with kUnavailable.
+  void EndAll();
+
+ private:
+  friend class RemoteSearch;
+  void Enter(std::shared_ptr<RemoteSearch> search);
+  void Leave(const std::shared_ptr<RemoteSearch>& search);
+  std::vector<std::shared_ptr<RemoteSearch>> All() const;
+
+  const std::chrono::milliseconds max_pause_;
+  mutable std::mutex mutex_;
+  // Guarded by mutex_.
+  std::unordered_set<std::shared_ptr<RemoteSearch>> searches_;
+};
+
 class RemoteSearch final : public directory::SearchOperation,
                            public std::enable_shared_from_this<RemoteSearch> {
  public:
-  RemoteSearch(std::shared_ptr<directory::SearchSink> sink, std::shared_ptr<TimerThread> worker,
-               std::size_t window_bytes)
-      : worker_(std::move(worker)), window_bytes_(window_bytes), sink_(std::move(sink)) {}
+  using Clock = std::chrono::steady_clock;
+
+  // What the searches of one RemoteDirectory share.
+  struct Shared {
+    std::shared_ptr<TimerThread> worker;
+    std::shared_ptr<PausedSearches> paused;
+    std::size_t window_bytes;
+  };
+
+  RemoteSearch(std::shared_ptr<directory::SearchSink> sink, Clock::time_point deadline,
+               Shared shared)
+      : shared_(std::move(shared)), deadline_(deadline), sink_(std::move(sink)) {}
 
   // Before the first event.
   void Attach(std::weak_ptr<SearchChannel> channel, std::uint64_t id);
@@ -48,6 +86,8 @@ class RemoteSearch final : public directory::SearchOperation,
 
   void Resume() override;
   void Cancel() override;
+  // Ends the search if it has been paused since before `since`, or is past its deadline.
+  void ExpirePause(Clock::time_point now, Clock::time_point since);
 
  private:
   struct Entry {
@@ -61,9 +101,12 @@ class RemoteSearch final : public directory::SearchOperation,
   // Ends a delivery: the outcome, or credit that has come together. Releases `lock`.
   void Settle(std::unique_lock<std::mutex> lock);
   void DeliverWaiting();
+  // Ends the search from this side.
+  void End(model::ResultCode code, const char* diagnostic);
+  void Unpause();  // REQUIRES: mutex_ is held
 
-  const std::shared_ptr<TimerThread> worker_;
-  const std::size_t window_bytes_;
+  const Shared shared_;
+  const Clock::time_point deadline_;
   std::weak_ptr<SearchChannel> channel_;
   std::uint64_t id_ = 0;
 
@@ -73,9 +116,10 @@ class RemoteSearch final : public directory::SearchOperation,
   std::deque<Entry> waiting_;
   std::size_t taken_bytes_ = 0;  // by the sink, and not yet given back as credit
   std::optional<directory::SearchOutcome> outcome_;
-  bool delivering_ = false;      // some thread is in the sink; never seen together with paused_
+  bool delivering_ = false;  // some thread is in the sink; never seen together with paused_
   bool paused_ = false;
-  bool resumed_early_ = false;   // Resume() came before kFull was noticed
+  Clock::time_point paused_at_;
+  bool resumed_early_ = false;  // Resume() came before kFull was noticed
 };
 
 }  // namespace twintree::rpc

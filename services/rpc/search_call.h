@@ -59,16 +59,16 @@ class SearchCall final : public grpc::ServerWriteReactor<directory_pb::SearchEnt
   Response gathering_;
   std::size_t gathering_bytes_ = 0;
   Response in_flight_;
-  grpc::Status status_;             // of the end
-  bool searching_ = false;          // Search() of the directory has not returned: entries gather
+  grpc::Status status_;     // of the end
+  bool searching_ = false;  // Search() of the directory has not returned: entries gather
   bool writing_ = false;
-  bool full_ = false;               // the search waits for Resume()
+  bool full_ = false;  // the search waits for Resume()
   bool resume_on_return_ = false;
-  bool ended_ = false;              // no further entry comes; status_ is final
-  bool has_result_ = false;         // gathering_ holds the result
+  bool ended_ = false;       // no further entry comes; status_ is final
+  bool has_result_ = false;  // gathering_ holds the result
   bool cancelled_ = false;
   bool finished_ = false;
-  bool damaged_ = false;            // an entry could not be read: status_ says so
+  bool damaged_ = false;  // an entry could not be read: status_ says so
 };
 
 }  // namespace twintree::rpc

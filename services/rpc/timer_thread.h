@@ -24,7 +24,8 @@ class TimerThread {
   void After(std::chrono::milliseconds delay, std::function<void()> work);
   void Post(std::function<void()> work);
 
-  // Does what was posted, drops what is for later, and joins. Idempotent; not from the thread itself.
+  // Does what was posted, drops what is for later, and joins. Idempotent; not from the thread
+  // itself.
   void Stop();
 
  private:

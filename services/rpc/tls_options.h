@@ -20,7 +20,7 @@ struct ClientTls {
   std::string ca_file;           // empty: the system's
   std::string certificate_file;  // empty: none is shown
   std::string key_file;
-  std::string server_name;       // expected in the server's certificate; empty: the target's host
+  std::string server_name;  // expected in the server's certificate; empty: the target's host
 };
 
 }  // namespace twintree::rpc

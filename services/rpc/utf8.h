@@ -15,7 +15,11 @@ inline std::size_t Utf8SequenceLength(std::string_view text) {
   const auto octet = [text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = octet(0);
   if (first < 0x80) return 1;
-  const std::size_t length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+  const std::size_t length = first < 0xc2   ? 0
+                             : first < 0xe0 ? 2
+                             : first < 0xf0 ? 3
+                             : first < 0xf5 ? 4
+                                            : 0;
   if (length == 0 || text.size() < length) return 0;
   for (std::size_t i = 1; i < length; ++i) {
     if ((octet(i) & 0xc0) != 0x80) return 0;

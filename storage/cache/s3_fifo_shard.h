@@ -6,7 +6,8 @@
 // passes through the small queue without disturbing what is used often.
 //
 // Thread-safety: compatible (the owner locks).
-// Source: Yang, Zhang, Qiu, Yue, Rashmi: "FIFO queues are all you need for cache eviction", SOSP 23.
+// Source: Yang, Zhang, Qiu, Yue, Rashmi: "FIFO queues are all you need for cache eviction",
+// SOSP 23.
 #ifndef TWINTREE_STORAGE_CACHE_S3_FIFO_SHARD_H_
 #define TWINTREE_STORAGE_CACHE_S3_FIFO_SHARD_H_
 

@@ -62,9 +62,7 @@ class StateReader : public Base {
     });
     return OkStatus();
   }
-  Result<std::uint64_t> EstimateEntries() override {
-    return std::uint64_t{state_.entries.size()};
-  }
+  Result<std::uint64_t> EstimateEntries() override { return std::uint64_t{state_.entries.size()}; }
   Result<LookupState> Lookup(const IndexQuery& query, std::size_t limit,
                              std::vector<EntryId>* ids) override {
     return state_.Lookup(indexes_, query, limit, ids);

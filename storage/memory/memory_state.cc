@@ -77,8 +77,8 @@ bool MemoryState::HasChildren(EntryId id) const {
   return found;
 }
 
-LookupState MemoryState::Lookup(const IndexSet& indexes, const IndexQuery& query,
-                                std::size_t limit, std::vector<EntryId>* ids) const {
+LookupState MemoryState::Lookup(const IndexSet& indexes, const IndexQuery& query, std::size_t limit,
+                                std::vector<EntryId>* ids) const {
   ids->clear();
   const IndexedAttribute* attribute = indexes.FindNumber(query.attribute);
   if (attribute == nullptr) return LookupState::kNotIndexed;

@@ -109,8 +109,8 @@ class PersistentMap {
   static bool VisitNode(const Node* node, const Key& low, Visit& visit) {
     if (node == nullptr) return true;
     if (node->item->first < low) return VisitNode(node->right.get(), low, visit);
-    return VisitNode(node->left.get(), low, visit) && visit(node->item->first, node->item->second) &&
-           VisitNode(node->right.get(), low, visit);
+    return VisitNode(node->left.get(), low, visit) &&
+           visit(node->item->first, node->item->second) && VisitNode(node->right.get(), low, visit);
   }
 
   NodePtr root_;

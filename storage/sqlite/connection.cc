@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kBusyTimeoutMilliseconds = 5000;
 // A WAL file that grew under a long reader is cut to this when it starts again.
-constexpr std::int64_t kKeptWalBytes = 64 << 20;
+constexpr std::int64_t kKeptWalBytes = 32 << 20;
 
 // Memory statistics cost one lock for the whole process at each allocation.
 void InitialiseLibrary() {
@@ -29,8 +29,7 @@ void InitialiseLibrary() {
 int FlagsFor(Connection::Access access) {
   constexpr int kCommon = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE;
   switch (access) {
-    case Connection::Access::kCreate:
-      return kCommon | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    case Connection::Access::kCreate: return kCommon | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     case Connection::Access::kWrite:
     case Connection::Access::kQueryOnly: return kCommon | SQLITE_OPEN_READWRITE;
     case Connection::Access::kReadOnly: return kCommon | SQLITE_OPEN_READONLY;
@@ -61,8 +60,8 @@ Status Connection::Configure(Access access, const Settings& settings) {
   if (access == Access::kCreate || access == Access::kWrite) {
     sql += "PRAGMA page_size=" + std::to_string(settings.page_size) +
            ";PRAGMA journal_mode=WAL;PRAGMA wal_autocheckpoint=0;PRAGMA journal_size_limit=" +
-           std::to_string(kKeptWalBytes) + ";PRAGMA synchronous=" +
-           (settings.durable ? "FULL" : "NORMAL") + ";";
+           std::to_string(kKeptWalBytes) +
+           ";PRAGMA synchronous=" + (settings.durable ? "FULL" : "NORMAL") + ";";
   }
   return Execute(sql);
 }
@@ -118,8 +117,8 @@ Query& Query::Bind(std::int64_t value) {
 Query& Query::BindBlob(std::string_view octets) {
   // A null pointer would bind NULL.
   const char* data = octets.empty() ? "" : octets.data();
-  Check(sqlite3_bind_blob64(statement_.prepared_, ++parameter_, data, octets.size(),
-                            SQLITE_STATIC));
+  Check(
+      sqlite3_bind_blob64(statement_.prepared_, ++parameter_, data, octets.size(), SQLITE_STATIC));
   return *this;
 }
 

@@ -62,8 +62,8 @@ Result<StoredEntryPtr> EntryTable::ReadRow(Query& query) {
   }
   std::string rdn_key(query.Blob(3));
   std::string rdn = query.IsNull(2) ? rdn_key : std::string(query.Blob(2));
-  return StoredEntryPtr(std::make_shared<const StoredEntry>(StoredEntry{
-      id, query.Int(1), std::move(rdn), std::move(rdn_key), std::move(entry).value()}));
+  return StoredEntryPtr(std::make_shared<const StoredEntry>(
+      StoredEntry{id, query.Int(1), std::move(rdn), std::move(rdn_key), std::move(entry).value()}));
 }
 
 Result<StoredEntryPtr> EntryTable::Get(EntryId id) {

@@ -49,20 +49,19 @@ Status IndexCheck::VisitStored(const Visit& visit) {
 }
 
 void IndexCheck::Expect(EntryId id, const model::Entry& entry) {
-  VisitExpected(id, entry, [this](EntryId of, bool trigram, std::uint32_t space,
-                                  std::string_view key) {
-    differences_[GroupOf(of)] += HashOf(of, trigram, space, key);
-  });
+  VisitExpected(id, entry,
+                [this](EntryId of, bool trigram, std::uint32_t space, std::string_view key) {
+                  differences_[GroupOf(of)] += HashOf(of, trigram, space, key);
+                });
 }
 
 Status IndexCheck::Compare(const std::function<void(std::string)>& report) {
-  TT_RETURN_IF_ERROR(VisitStored(
-      [this](EntryId id, bool trigram, std::uint32_t space, std::string_view key) {
+  TT_RETURN_IF_ERROR(
+      VisitStored([this](EntryId id, bool trigram, std::uint32_t space, std::string_view key) {
         differences_[GroupOf(id)] -= HashOf(id, trigram, space, key);
       }));
-  const auto differing = differences_.size() -
-                         static_cast<std::size_t>(std::count(differences_.begin(),
-                                                             differences_.end(), 0U));
+  const auto differing = differences_.size() - static_cast<std::size_t>(std::count(
+                                                   differences_.begin(), differences_.end(), 0U));
   if (differing == 0) return OkStatus();
   if (differing > kMaxCompared) {
     report("the indexes differ from the entries in " + std::to_string(differing) +

@@ -35,8 +35,8 @@ class IndexCheck {
     std::string key;
     friend auto operator<=>(const Posting&, const Posting&) = default;
   };
-  using Visit = std::function<void(EntryId id, bool trigram, std::uint32_t space,
-                                   std::string_view key)>;
+  using Visit =
+      std::function<void(EntryId id, bool trigram, std::uint32_t space, std::string_view key)>;
 
   void VisitExpected(EntryId id, const model::Entry& entry, const Visit& visit) const;
   Status VisitStored(const Visit& visit);

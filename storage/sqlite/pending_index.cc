@@ -97,9 +97,8 @@ Status PendingIndex::Apply(TermTable* terms, SubstringTable* substrings,
 // Of several changes of one id under one key the last one counts.
 Status PendingIndex::ApplyTerms(TermTable* table, std::vector<NumberedText>* touched) {
   auto place = [](const TermChange& c) { return std::tie(c.space, c.key, c.id); };
-  std::stable_sort(terms_.begin(), terms_.end(), [&](const TermChange& a, const TermChange& b) {
-    return place(a) < place(b);
-  });
+  std::stable_sort(terms_.begin(), terms_.end(),
+                   [&](const TermChange& a, const TermChange& b) { return place(a) < place(b); });
   std::vector<TermChange> last;
   last.reserve(terms_.size());
   for (TermChange& change : terms_) {

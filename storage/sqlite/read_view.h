@@ -27,8 +27,7 @@ class ReadView {
   Result<StoredEntryPtr> Get(EntryId id);
   Result<EntryId> ParentOf(EntryId id);
   Status Scan(EntryId after, std::size_t limit, std::vector<StoredEntryPtr>* entries);
-  Result<LookupState> Lookup(const IndexQuery& query, std::size_t limit,
-                             std::vector<EntryId>* ids);
+  Result<LookupState> Lookup(const IndexQuery& query, std::size_t limit, std::vector<EntryId>* ids);
 
   // The same past the caches, for a connection that has uncommitted changes.
   Result<LookupState> LookupInDatabase(const IndexQuery& query, std::size_t limit,

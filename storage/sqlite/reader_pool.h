@@ -23,7 +23,8 @@ struct alignas(64) ReaderSlot {
 class ReaderPool : public std::enable_shared_from_this<ReaderPool> {
  public:
   explicit ReaderPool(std::shared_ptr<StoreContext> context)
-      : context_(std::move(context)), slots_(std::max<std::size_t>(context_->options.max_snapshots, 1)) {}
+      : context_(std::move(context)),
+        slots_(std::max<std::size_t>(context_->options.max_snapshots, 1)) {}
 
   // A snapshot of the published version or a later one. When the slot's own is still that, this
   // makes no call to SQLite.

@@ -9,6 +9,8 @@
 #include <string>
 #include <utility>
 
+#include "storage/sqlite/migration.h"
+
 namespace twintree::storage::sqlite {
 
 using model::Error;
@@ -25,7 +27,7 @@ constexpr auto kMaxBatchTime = std::chrono::milliseconds(50);
 
 // The log is emptied into the database file when it has this many pages; when a reader's snapshot
 // is in the way, again after each further lot.
-constexpr int kCheckpointPages = 2000;
+constexpr int kCheckpointPages = 4000;
 
 constexpr auto kProbeTimeout = std::chrono::seconds(5);
 
@@ -45,15 +47,15 @@ double SecondsSince(Clock::time_point start) {
 }  // namespace
 
 Writer::Writer(std::shared_ptr<StoreContext> context, std::shared_ptr<ReaderPool> pool,
-               std::unique_ptr<Tables> tables, const StoreState& committed,
-               std::uint64_t log_records)
+               std::unique_ptr<StoreLock> lock, std::unique_ptr<Tables> tables,
+               const StoreState& committed)
     : context_(std::move(context)),
       pool_(std::move(pool)),
+      lock_(std::move(lock)),
       tables_(std::move(tables)),
       batch_(*context_, *tables_),
       committed_(committed),
       used_versions_(committed.version),
-      log_records_(log_records),
       next_checkpoint_pages_(kCheckpointPages) {
   sqlite3_wal_hook(tables_->connection->handle(), NotePages, &wal_pages_);
   context_->Publish(committed.version);
@@ -107,22 +109,26 @@ Status Writer::Pause() {
   if (closed_) return Closed();
   if (paused_) return Refusal(ResultCode::kUnwillingToPerform, "a bulk load is under way");
   paused_ = true;
-  idle_.wait(lock, [this] { return queue_.empty() && !running_; });
+  idle_.wait(lock, [this] { return queue_.empty() && !running_ && !reload_; });
   return OkStatus();
 }
 
 void Writer::Resume() {
-  Reload();
-  std::lock_guard lock(mutex_);
-  paused_ = false;
+  bool closed = false;
+  {
+    std::lock_guard lock(mutex_);
+    paused_ = false;
+    reload_ = !closed_;
+    closed = closed_;
+    wake_.notify_one();
+  }
+  if (closed) Release();
 }
 
-// A load leaves everything in the log, so that is emptied too.
+// What somebody else wrote is in the log, so that is emptied too.
 void Writer::Reload() {
   auto state = tables_->state.Read();
   if (state.ok()) committed_ = *state;
-  auto records = tables_->changes.Count();
-  if (records.ok()) log_records_ = *records;
   used_versions_ = std::max(used_versions_, committed_.version);
   wal_pages_ = next_checkpoint_pages_;
   Checkpoint();
@@ -145,24 +151,37 @@ void Writer::Close() {
   if (thread_.joinable()) thread_.join();
 }
 
+void Writer::Release() {
+  std::lock_guard closing(close_mutex_);
+  {
+    std::lock_guard lock(mutex_);
+    if (paused_) return;
+  }
+  tables_.reset();
+  lock_.reset();
+}
+
 void Writer::Run() {
   std::vector<Item> items;
   std::unique_lock lock(mutex_);
   while (true) {
-    wake_.wait(lock, [this] { return closed_ || !queue_.empty(); });
-    if (queue_.empty()) return;
+    wake_.wait(lock, [this] { return closed_ || reload_ || !queue_.empty(); });
+    if (queue_.empty() && !reload_) return;
     while (!queue_.empty() && items.size() < kMaxBatch) {
       if (!queue_.front().result.ok()) --refused_;
       items.push_back(std::move(queue_.front()));
       queue_.pop_front();
     }
     running_ = true;
+    const bool reload = std::exchange(reload_, false);
+    const bool paused = paused_;
     lock.unlock();
+    if (reload) Reload();
     RunBatch(&items);
     for (Item& item : items) item.done(std::move(item.result));
     items.clear();
     // After the answers, so that nobody waits for it who has been served.
-    Checkpoint();
+    if (!paused) Checkpoint();
     lock.lock();
     running_ = false;
     if (queue_.empty()) idle_.notify_all();
@@ -243,8 +262,7 @@ Status Writer::Commit() {
     return OkStatus();
   }
   const Clock::time_point start = Clock::now();
-  std::uint64_t log_records = log_records_;
-  Status status = batch_.Finish(&log_records);
+  Status status = batch_.Finish();
   used_versions_ = batch_.state().version;
   batch_.Announce();
   if (status.ok()) status = Query(tables_->commit).Run();
@@ -254,7 +272,6 @@ Status Writer::Commit() {
     context_->caches.Settle(committed_.version);
   } else {
     committed_ = batch_.state();
-    log_records_ = log_records;
     batch_.OfferToCaches();
     context_->Publish(committed_.version);
   }
@@ -271,7 +288,9 @@ void Writer::RollBack() {
 
 Status Writer::TryToWrite(Tables& tables) {
   TT_RETURN_IF_ERROR(Query(tables.begin_write).Run());
-  Status status = tables.state.Write(committed_);
+  // Another value each time: SQLite does not write a page that stays the same.
+  const auto now = Clock::now().time_since_epoch().count();
+  Status status = PutMeta(*tables.connection, "probed", std::to_string(now));
   if (status.ok() && last_commit_failed_) {
     status = Query(tables.commit).Run();
     last_commit_failed_ = !status.ok();

@@ -15,6 +15,7 @@
 #include "storage/entry_store.h"
 #include "storage/sqlite/reader_pool.h"
 #include "storage/sqlite/store_context.h"
+#include "storage/sqlite/store_lock.h"
 #include "storage/sqlite/tables.h"
 #include "storage/sqlite/write_batch.h"
 
@@ -35,9 +36,10 @@ class Writer {
     double commit_seconds = 0;
   };
 
-  // `tables`: a connection that may write. REQUIRES: nobody else writes.
+  // `tables`: a connection that may write. `lock`: what keeps other processes from writing.
   Writer(std::shared_ptr<StoreContext> context, std::shared_ptr<ReaderPool> pool,
-         std::unique_ptr<Tables> tables, const StoreState& committed, std::uint64_t log_records);
+         std::unique_ptr<StoreLock> lock, std::unique_ptr<Tables> tables,
+         const StoreState& committed);
   ~Writer() { Close(); }
 
   // As EntryStore::Submit.
@@ -52,7 +54,8 @@ class Writer {
   // connection of his own. Work that is submitted meanwhile is refused with kBusy.
   // Errors: kUnwillingToPerform when that is so already; kUnavailable after Close().
   Status Pause();
-  // Goes on from the state that the database now has.
+  // Goes on from the state that the database now has. REQUIRES: paused; the other connection is
+  // done.
   void Resume();
   // The number above all versions that were ever begun. REQUIRES: paused.
   ChangeNumber used_versions() const { return used_versions_; }
@@ -60,6 +63,9 @@ class Writer {
   Counts counts() const;
   // Finishes what is queued and ends the thread. Idempotent.
   void Close();
+  // Gives back connection and lock, now or, if somebody else is writing, when he resumes.
+  // REQUIRES: closed.
+  void Release();
 
  private:
   using Task = std::function<Status(Tables&)>;
@@ -84,15 +90,15 @@ class Writer {
 
   const std::shared_ptr<StoreContext> context_;
   const std::shared_ptr<ReaderPool> pool_;
-  const std::unique_ptr<Tables> tables_;
+  std::unique_ptr<StoreLock> lock_;
+  std::unique_ptr<Tables> tables_;
 
   // Of the writer's thread, or of whoever paused it.
   WriteBatch batch_;
   StoreState committed_;
   ChangeNumber used_versions_;
-  std::uint64_t log_records_;
   bool last_commit_failed_ = false;
-  int wal_pages_ = 0;           // set by SQLite at each commit
+  int wal_pages_ = 0;  // set by SQLite at each commit
   int next_checkpoint_pages_;
 
   mutable std::mutex mutex_;
@@ -102,6 +108,7 @@ class Writer {
   std::size_t refused_ = 0;  // items in the queue that only wait to be told so
   bool running_ = false;     // a batch is
   bool paused_ = false;
+  bool reload_ = false;  // somebody else has written
   bool closed_ = false;
   Counts counts_;
 

@@ -153,9 +153,8 @@ bool DirectoryClient::Exists(std::string_view dn) {
 Outcome DirectoryClient::Compare(std::string_view dn, std::string_view attribute,
                                  std::string_view value, Controls controls) {
   return Await<Outcome>([&](auto done) {
-    directory_->Compare(context_,
-                        {std::string(dn), std::string(attribute), std::string(value), controls},
-                        done);
+    directory_->Compare(
+        context_, {std::string(dn), std::string(attribute), std::string(value), controls}, done);
   });
 }
 
@@ -166,8 +165,7 @@ Outcome DirectoryClient::Add(std::string_view dn, std::vector<model::RawAttribut
   });
 }
 
-Outcome DirectoryClient::Modify(std::string_view dn,
-                                std::vector<model::Modification> modifications,
+Outcome DirectoryClient::Modify(std::string_view dn, std::vector<model::Modification> modifications,
                                 Controls controls) {
   return Await<Outcome>([&](auto done) {
     directory_->Modify(context_, {std::string(dn), std::move(modifications), std::move(controls)},
@@ -181,9 +179,8 @@ Outcome DirectoryClient::Delete(std::string_view dn, Controls controls) {
   });
 }
 
-Outcome DirectoryClient::Rename(std::string_view dn, std::string_view new_rdn,
-                                bool delete_old_rdn, std::optional<std::string> new_superior,
-                                Controls controls) {
+Outcome DirectoryClient::Rename(std::string_view dn, std::string_view new_rdn, bool delete_old_rdn,
+                                std::optional<std::string> new_superior, Controls controls) {
   return Await<Outcome>([&](auto done) {
     directory_->ModifyDn(context_,
                          {std::string(dn), std::string(new_rdn), delete_old_rdn,
@@ -192,8 +189,7 @@ Outcome DirectoryClient::Rename(std::string_view dn, std::string_view new_rdn,
   });
 }
 
-Outcome DirectoryClient::SetPassword(std::string_view user,
-                                     std::optional<std::string> old_password,
+Outcome DirectoryClient::SetPassword(std::string_view user, std::optional<std::string> old_password,
                                      std::optional<std::string> new_password) {
   ModifyPasswordRequest request;
   request.user = user;

@@ -33,8 +33,7 @@ void DirectoryContract::AddUnit(std::string_view name, std::string_view parent) 
 
 void DirectoryContract::AddPerson(std::string_view name, std::string_view parent) {
   const std::string dn = "cn=" + std::string(name) + "," + std::string(parent);
-  const Outcome outcome =
-      admin_->Add(dn, {{"objectClass", {"inetOrgPerson"}}, {"sn", {"same"}}});
+  const Outcome outcome = admin_->Add(dn, {{"objectClass", {"inetOrgPerson"}}, {"sn", {"same"}}});
   ASSERT_EQ(outcome.code, model::ResultCode::kSuccess) << dn << ": " << outcome.diagnostic;
 }
 

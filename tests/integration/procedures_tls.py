@@ -43,7 +43,7 @@ class TlsProcedures(ProcedureCase):
         deployment = self.deploy(gateway_flags=[f"--handshake-timeout={limit}"])
         tls = deployment.certificates.client()
         _root_dse(deployment.ldaps_port, tls=tls)
-        files_before = deployment.gateway.open_files()
+        sockets_before = deployment.gateway.open_sockets()
         silent = [self.enterContext(Connection(deployment.ldaps_port)) for _ in range(51)]
         silent[-1].send_raw(bytes.fromhex("160301020001"))
         seconds, result = elapsed(lambda: _root_dse(deployment.ldaps_port, tls=tls))
@@ -55,8 +55,8 @@ class TlsProcedures(ProcedureCase):
 
         for connection in silent:
             self.assertTrue(is_closed_within(connection, limit + 10), "handshake has no limit")
-        wait_until(lambda: deployment.gateway.open_files() <= files_before, 5,
-                   "open files back at the start value")
+        wait_until(lambda: deployment.gateway.open_sockets() <= sockets_before, 5,
+                   "open sockets back at the start value")
 
     def test_TLS_03_clear_bind_on_ldaps(self):
         deployment = self.deploy()

@@ -129,6 +129,17 @@ class Process:
         with open(f"/proc/{self.pid}/status", encoding="ascii", errors="replace") as status:
             return int(re.search(r"VmRSS:\s+(\d+) kB", status.read())[1]) * 1024
 
+    def open_sockets(self):
+        """Sockets alone: a store opens files as its threads come to read."""
+        folder = f"/proc/{self.pid}/fd"
+        count = 0
+        for name in os.listdir(folder):
+            try:
+                count += os.readlink(f"{folder}/{name}").startswith("socket:")
+            except FileNotFoundError:
+                pass  # closed meanwhile
+        return count
+
     def open_files(self):
         return len(os.listdir(f"/proc/{self.pid}/fd"))
 

@@ -56,7 +56,7 @@ class AddTask final : public WriteTask {
     TT_ASSIGN_OR_RETURN(const EntryId parent, FindParent(request, &name));
     std::vector<Attribute> attributes = parts_.attributes;
     TT_RETURN_IF_ERROR(AddOperational(transaction, &attributes));
-    model::Entry entry = model::Entry::Encode(attributes, schema());
+    TT_ASSIGN_OR_RETURN(model::Entry entry, EncodeEntry(attributes));
     TT_RETURN_IF_ERROR(CheckNew(request, entry, name));
 
     storage::Change change;
@@ -65,8 +65,7 @@ class AddTask final : public WriteTask {
     change.dn = std::move(name.dn);
     change.actor_dn = subject().dn;
     change.payload = entry.octets();
-    TT_ASSIGN_OR_RETURN(change.id,
-                        transaction.Insert({parent, Rdn(), RdnKey(), std::move(entry)}));
+    TT_ASSIGN_OR_RETURN(change.id, transaction.Insert({parent, Rdn(), RdnKey(), std::move(entry)}));
     const EntryId id = change.id;
     TT_RETURN_IF_ERROR(transaction.AppendChange(std::move(change)));
     return ReadBack(request, id);
@@ -89,7 +88,8 @@ class AddTask final : public WriteTask {
     if (is_context_) {
       if (!request.unrestricted()) {
         return Error{ResultCode::kInsufficientAccessRights,
-                     "only the root identity adds the entry of a naming context", {}};
+                     "only the root identity adds the entry of a naming context",
+                     {}};
       }
       if (location.found()) return Exists();
       *name = {parts_.dn.ToString(), parts_.key.text()};
@@ -134,7 +134,8 @@ class AddTask final : public WriteTask {
     for (const Attribute& attribute : parts_.attributes) {
       if (target.May(access::kWrite, *attribute.description.type)) continue;
       return Error{ResultCode::kInsufficientAccessRights,
-                   "no right to add " + attribute.description.text, {}};
+                   "no right to add " + attribute.description.text,
+                   {}};
     }
     return CheckAssertion(request_.controls, target);
   }

@@ -134,8 +134,8 @@ bool IsAlias(const model::Entry& entry, const model::Schema& schema) {
 }
 
 Result<bool> MayHoldAliases(Request& request) {
-  const storage::IndexedAttribute* const index = request.engine().store().indexes().Find(
-      *request.engine().schema().well_known().object_class);
+  const storage::IndexedAttribute* const index =
+      request.engine().store().indexes().Find(*request.engine().schema().well_known().object_class);
   if (index == nullptr || (index->kinds & storage::kEqualityIndex) == 0) return true;
   std::vector<EntryId> ids;
   for (const std::string& key :
@@ -143,8 +143,7 @@ Result<bool> MayHoldAliases(Request& request) {
     storage::IndexQuery query;
     query.attribute = index->number;
     query.key = storage::CutIndexKey(key);
-    TT_ASSIGN_OR_RETURN(const storage::LookupState state,
-                        request.reader().Lookup(query, 1, &ids));
+    TT_ASSIGN_OR_RETURN(const storage::LookupState state, request.reader().Lookup(query, 1, &ids));
     if (state != storage::LookupState::kComplete || !ids.empty()) return true;
   }
   return false;

@@ -28,17 +28,15 @@ void Answer::AddSlice(std::string_view slice) {
   }
 }
 
-void Answer::AddStored(EntryTarget& target, const AttributeSelection& selection,
-                       bool types_only) {
+void Answer::AddStored(EntryTarget& target, const AttributeSelection& selection, bool types_only) {
   const model::Entry& entry = target.entry();
   std::size_t left_in_user_section = entry.user_attribute_count();
   for (const model::StoredAttribute& attribute : entry.attributes()) {
     const bool user = left_in_user_section > 0;
     if (user) --left_in_user_section;
     if (!selection.Selects(attribute, user)) continue;
-    const bool readable = attribute.type != nullptr
-                              ? target.May(access::kRead, *attribute.type)
-                              : target.MayReadUnknown();
+    const bool readable = attribute.type != nullptr ? target.May(access::kRead, *attribute.type)
+                                                    : target.MayReadUnknown();
     if (!readable) continue;
     if (types_only) {
       model::AppendPartialAttribute(attribute.description, {}, &made_up_);
@@ -48,16 +46,15 @@ void Answer::AddStored(EntryTarget& target, const AttributeSelection& selection,
   }
 }
 
-void Answer::AddDerived(EntryTarget& target, const AttributeSelection& selection,
-                        bool types_only) {
+void Answer::AddDerived(EntryTarget& target, const AttributeSelection& selection, bool types_only) {
   const model::Schema::WellKnown& known = target.request().engine().schema().well_known();
-  for (const model::AttributeType* type : {known.entry_dn, known.subschema_subentry,
-                                           known.has_subordinates, known.num_subordinates}) {
+  for (const model::AttributeType* type :
+       {known.entry_dn, known.subschema_subentry, known.has_subordinates, known.num_subordinates}) {
     if (!selection.SelectsDerived(*type) || !target.May(access::kRead, *type)) continue;
     const std::vector<std::string> values = target.DerivedValues(*type);
     if (values.empty()) continue;
-    model::AppendPartialAttribute(
-        type->name(), types_only ? std::span<const std::string>() : values, &made_up_);
+    model::AppendPartialAttribute(type->name(),
+                                  types_only ? std::span<const std::string>() : values, &made_up_);
   }
 }
 

@@ -69,8 +69,7 @@ class BindTask : public std::enable_shared_from_this<BindTask> {
   }
 
   void AnswerRoot(const model::DnKey& key) {
-    if (EqualInConstantTime(request_.password.Reveal(),
-                            engine_.options().root_password.Reveal())) {
+    if (EqualInConstantTime(request_.password.Reveal(), engine_.options().root_password.Reveal())) {
       subject_ = {Subject::Kind::kRoot, engine_.options().root_dn, key.text()};
       return done_(Success());
     }

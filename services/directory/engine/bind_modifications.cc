@@ -21,7 +21,8 @@ Status CheckIncrement(const Attribute& attribute, const SchemaRelations& relatio
   }
   if (attribute.description.type->syntax != relations.integer_syntax()) {
     return Error{ResultCode::kConstraintViolation,
-                 attribute.description.text + " is no integer and cannot be incremented", {}};
+                 attribute.description.text + " is no integer and cannot be incremented",
+                 {}};
   }
   return {};
 }
@@ -31,8 +32,8 @@ Status CheckValues(ModificationKind kind, const Attribute& attribute, const Sche
   switch (kind) {
     case ModificationKind::kAdd:
       if (!attribute.values.empty()) break;
-      return Error{ResultCode::kProtocolError,
-                   attribute.description.text + " is added without values", {}};
+      return Error{
+          ResultCode::kProtocolError, attribute.description.text + " is added without values", {}};
     case ModificationKind::kDelete: return {};
     case ModificationKind::kReplace: break;
     case ModificationKind::kIncrement:

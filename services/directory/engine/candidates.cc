@@ -36,8 +36,8 @@ CandidateStream CandidateStream::OfAll() {
 void CandidateStream::SkipTo(EntryId id) {
   after_ = id;
   if (source_ != Source::kIds) return;
-  position_ = static_cast<std::size_t>(std::upper_bound(ids_.begin(), ids_.end(), id) -
-                                       ids_.begin());
+  position_ =
+      static_cast<std::size_t>(std::upper_bound(ids_.begin(), ids_.end(), id) - ids_.begin());
 }
 
 Result<StoredEntryPtr> CandidateStream::Next(storage::ReadTransaction& reader) {

@@ -47,8 +47,8 @@ class CandidateStream {
   storage::EntryId parent_ = storage::kNoEntry;
   storage::EntryId after_ = storage::kNoEntry;
   std::size_t position_ = 0;
-  std::vector<storage::EntryId> ids_;               // kIds: all of them; kChildren: a batch
-  std::vector<storage::StoredEntryPtr> entries_;    // kAll: a batch
+  std::vector<storage::EntryId> ids_;             // kIds: all of them; kChildren: a batch
+  std::vector<storage::StoredEntryPtr> entries_;  // kAll: a batch
 };
 
 }  // namespace twintree::directory

@@ -24,7 +24,8 @@ Result<CompiledFilter> BindAssertion(const CompareRequest& request, const model:
                       model::AttributeDescription::Parse(request.attribute, schema));
   if (description.type->equality == nullptr) {
     return Error{ResultCode::kInappropriateMatching,
-                 description.text + " has no equality matching rule", {}};
+                 description.text + " has no equality matching rule",
+                 {}};
   }
   model::Filter filter;
   filter.kind = model::FilterKind::kEquality;
@@ -37,8 +38,7 @@ Result<CompiledFilter> BindAssertion(const CompareRequest& request, const model:
       description.type->AssertionKey(request.value).ok()) {
     return compiled;
   }
-  return Error{ResultCode::kInvalidAttributeSyntax,
-               "the value is none of " + description.text, {}};
+  return Error{ResultCode::kInvalidAttributeSyntax, "the value is none of " + description.text, {}};
 }
 
 // Is the attribute, or a subtype of it, there at all?
@@ -47,17 +47,15 @@ bool HasAttribute(EntryTarget& target, const CompiledFilter& assertion,
   const model::AttributeDescription& wanted = assertion.description;
   if (wanted.options.empty() && !target.DerivedValues(*wanted.type).empty()) return true;
   const auto attributes = target.entry().attributes();
-  return std::any_of(attributes.begin(), attributes.end(),
-                     [&](const model::StoredAttribute& attribute) {
-                       if (attribute.type == nullptr ||
-                           !attribute.type->IsSubtypeOf(*wanted.type)) {
-                         return false;
-                       }
-                       if (wanted.options.empty()) return true;
-                       const auto description =
-                           model::AttributeDescription::Parse(attribute.description, schema);
-                       return description.ok() && description->IsSubtypeOf(wanted);
-                     });
+  return std::any_of(
+      attributes.begin(), attributes.end(), [&](const model::StoredAttribute& attribute) {
+        if (attribute.type == nullptr || !attribute.type->IsSubtypeOf(*wanted.type)) {
+          return false;
+        }
+        if (wanted.options.empty()) return true;
+        const auto description = model::AttributeDescription::Parse(attribute.description, schema);
+        return description.ok() && description->IsSubtypeOf(wanted);
+      });
 }
 
 // Shows the entry, which `entry` or `special` then holds.
@@ -79,8 +77,7 @@ model::Status ShowEntry(Request& snapshot, const model::DnKey& key, EntryTarget*
   return {};
 }
 
-Result<bool> Compare(Engine& engine, const RequestContext& context,
-                     const CompareRequest& request) {
+Result<bool> Compare(Engine& engine, const RequestContext& context, const CompareRequest& request) {
   const model::Schema& schema = engine.schema();
   TT_ASSIGN_OR_RETURN(const model::DnKey key, schema.NormalizeDn(request.dn));
   TT_ASSIGN_OR_RETURN(const CompiledFilter assertion, BindAssertion(request, schema));

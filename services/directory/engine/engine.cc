@@ -39,7 +39,8 @@ Status Engine::ReadNames() {
     for (const NamingContext& other : contexts_) {
       if (key.IsWithin(other.key) || other.key.IsWithin(key)) {
         return Error{ResultCode::kUnwillingToPerform,
-                     "suffix " + text + " lies within or above suffix " + other.text, {}};
+                     "suffix " + text + " lies within or above suffix " + other.text,
+                     {}};
       }
     }
     contexts_.push_back({dn.ToString(), std::move(key)});

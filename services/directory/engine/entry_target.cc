@@ -114,13 +114,11 @@ bool EntryTarget::MayReadEntry() {
 }
 
 bool EntryTarget::MayWriteEntry() {
-  return !special_ &&
-         (request_->unrestricted() || (rights().for_entry() & access::kWrite) != 0);
+  return !special_ && (request_->unrestricted() || (rights().for_entry() & access::kWrite) != 0);
 }
 
 bool EntryTarget::MayWriteChildren() {
-  return !special_ &&
-         (request_->unrestricted() || (rights().for_children() & access::kWrite) != 0);
+  return !special_ && (request_->unrestricted() || (rights().for_children() & access::kWrite) != 0);
 }
 
 bool EntryTarget::May(access::Right right, const model::AttributeType& type) {

@@ -15,8 +15,7 @@ constexpr std::size_t kMaxGroupsAsked = 1024;
 // An index can rule membership out without looking through a large group.
 bool RuledOutByIndex(Request& request, const model::AttributeType& type, const std::string& key,
                      storage::EntryId group) {
-  const storage::IndexedAttribute* const index =
-      request.engine().store().indexes().Find(type);
+  const storage::IndexedAttribute* const index = request.engine().store().indexes().Find(type);
   if (index == nullptr || (index->kinds & storage::kEqualityIndex) == 0) return false;
   storage::IndexQuery query;
   query.attribute = index->number;
@@ -34,9 +33,8 @@ bool HoldsName(Request& request, const storage::StoredEntry& group,
   const model::Result<std::string> key = type.AssertionKey(name);
   if (!key.ok() || RuledOutByIndex(request, type, *key, group.id)) return false;
   const model::ValueRange values = attribute->values();
-  return std::any_of(values.begin(), values.end(), [&](std::string_view value) {
-    return type.equality->Equals(value, *key);
-  });
+  return std::any_of(values.begin(), values.end(),
+                     [&](std::string_view value) { return type.equality->Equals(value, *key); });
 }
 
 }  // namespace

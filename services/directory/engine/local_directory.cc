@@ -56,7 +56,7 @@ class EngineDirectory final : public LocalDirectory {
 }  // namespace
 
 model::Result<std::unique_ptr<LocalDirectory>> LocalDirectory::Make(Parts parts,
-                                                                   EngineOptions options) {
+                                                                    EngineOptions options) {
   TT_ASSIGN_OR_RETURN(std::unique_ptr<Engine> engine,
                       Engine::Make(std::move(parts), std::move(options)));
   return std::unique_ptr<LocalDirectory>(std::make_unique<EngineDirectory>(std::move(engine)));

@@ -25,22 +25,25 @@ constexpr std::size_t kFewValues = 4;
 
 Error NoRule(const Attribute& attribute) {
   return Error{ResultCode::kInappropriateMatching,
-               attribute.description.text + " has no equality matching rule", {}};
+               attribute.description.text + " has no equality matching rule",
+               {}};
 }
 
 Error NoSuchAttribute(const Attribute& attribute) {
-  return Error{ResultCode::kNoSuchAttribute,
-               "the entry does not have " + attribute.description.text, {}};
+  return Error{
+      ResultCode::kNoSuchAttribute, "the entry does not have " + attribute.description.text, {}};
 }
 
 Error NoSuchValue(const Attribute& attribute) {
   return Error{ResultCode::kNoSuchAttribute,
-               "the entry does not have this value of " + attribute.description.text, {}};
+               "the entry does not have this value of " + attribute.description.text,
+               {}};
 }
 
 Error Exists(const Attribute& attribute) {
   return Error{ResultCode::kAttributeOrValueExists,
-               "the entry has this value of " + attribute.description.text + " already", {}};
+               "the entry has this value of " + attribute.description.text + " already",
+               {}};
 }
 
 Error PasswordsUnknown() {

@@ -28,9 +28,8 @@ class ModifyTask final : public WriteTask {
  protected:
   Status Prepare() override {
     TT_ASSIGN_OR_RETURN(key_, schema().NormalizeDn(request_.dn));
-    TT_ASSIGN_OR_RETURN(modifications_,
-                        BindModifications(request_.modifications, schema(), engine().relations(),
-                                          &matches()));
+    TT_ASSIGN_OR_RETURN(modifications_, BindModifications(request_.modifications, schema(),
+                                                          engine().relations(), &matches()));
     for (const BoundModification& one : modifications_) hashes_ = hashes_ || Hashes(one);
     return {};
   }
@@ -83,8 +82,7 @@ class ModifyTask final : public WriteTask {
     return target.status();
   }
 
-  Status Change(WriteTransaction& transaction, const storage::StoredEntry& entry,
-                std::string dn) {
+  Status Change(WriteTransaction& transaction, const storage::StoredEntry& entry, std::string dn) {
     std::vector<Attribute> attributes = entry.entry.ToAttributes(schema());
     for (const BoundModification& one : modifications_) {
       TT_RETURN_IF_ERROR(ApplyModification(one, &matches(), &attributes));
@@ -97,8 +95,8 @@ class ModifyTask final : public WriteTask {
     TT_RETURN_IF_ERROR(Stamp(transaction, &attributes, &record));
     storage::Change change = ChangeOf(storage::ChangeKind::kModify, entry, std::move(dn));
     change.payload = EncodeModifications(record);
-    TT_RETURN_IF_ERROR(
-        transaction.Replace(entry.id, model::Entry::Encode(attributes, schema())));
+    TT_ASSIGN_OR_RETURN(model::Entry changed, EncodeEntry(attributes));
+    TT_RETURN_IF_ERROR(transaction.Replace(entry.id, std::move(changed)));
     return transaction.AppendChange(std::move(change));
   }
 

@@ -98,8 +98,8 @@ class ModifyDnTask final : public WriteTask {
       return Error{ResultCode::kAliasProblem, "an alias has no subordinates", {}};
     }
     if (entry.parent == kNoEntry) {
-      return Error{ResultCode::kUnwillingToPerform,
-                   "the entry of a naming context cannot be moved", {}};
+      return Error{
+          ResultCode::kUnwillingToPerform, "the entry of a naming context cannot be moved", {}};
     }
     // Up from the new parent: the entry itself must not be met.
     for (EntryId at = parent->id; at != kNoEntry;) {
@@ -117,11 +117,10 @@ class ModifyDnTask final : public WriteTask {
     return Error{ResultCode::kAffectsMultipleDsas, "the new name is not in this tree", {}};
   }
 
-  Status Rename(WriteTransaction& transaction, Request& request,
-                const storage::StoredEntry& entry, EntryId parent, const std::string& dn) {
+  Status Rename(WriteTransaction& transaction, Request& request, const storage::StoredEntry& entry,
+                EntryId parent, const std::string& dn) {
     TT_ASSIGN_OR_RETURN(storage::NewEntry renamed, NewName(entry, parent));
-    TT_ASSIGN_OR_RETURN(const EntryId holder,
-                        transaction.FindChild(parent, renamed.rdn_key));
+    TT_ASSIGN_OR_RETURN(const EntryId holder, transaction.FindChild(parent, renamed.rdn_key));
     if (holder != kNoEntry && holder != entry.id) {
       return Error{ResultCode::kEntryAlreadyExists, "an entry of the new name exists", {}};
     }
@@ -130,7 +129,7 @@ class ModifyDnTask final : public WriteTask {
     TT_RETURN_IF_ERROR(ChangeNamingValues(entry, &attributes, &record));
     TT_RETURN_IF_ERROR(CheckChanged(entry.entry, attributes));
     TT_RETURN_IF_ERROR(Stamp(transaction, &attributes, &record));
-    renamed.entry = model::Entry::Encode(attributes, schema());
+    TT_ASSIGN_OR_RETURN(renamed.entry, EncodeEntry(attributes));
 
     storage::Change change = ChangeOf(storage::ChangeKind::kRename, entry, dn);
     change.new_dn = renamed.rdn;
@@ -172,8 +171,7 @@ class ModifyDnTask final : public WriteTask {
     }
     for (const Attribute& attribute : before) {
       if (FindAttribute(*attributes, attribute.description) != nullptr) continue;
-      record->push_back(
-          {model::ModificationKind::kReplace, {attribute.description, {}}, {}});
+      record->push_back({model::ModificationKind::kReplace, {attribute.description, {}}, {}});
     }
     return {};
   }
@@ -185,9 +183,8 @@ class ModifyDnTask final : public WriteTask {
     if (!key.ok()) return;
     for (Attribute& attribute : *attributes) {
       if (attribute.description.type != type || !attribute.description.options.empty()) continue;
-      std::erase_if(attribute.values, [&](const std::string& value) {
-        return type->equality->Equals(value, *key);
-      });
+      std::erase_if(attribute.values,
+                    [&](const std::string& value) { return type->equality->Equals(value, *key); });
     }
     std::erase_if(*attributes, [](const Attribute& one) { return one.values.empty(); });
   }

@@ -19,7 +19,8 @@ using storage::WriteTransaction;
 
 // The name in "dn:..." or a name itself.
 std::string_view NameOfUser(std::string_view user) {
-  const bool prefixed = user.size() >= 3 && std::tolower(static_cast<unsigned char>(user[0])) == 'd' &&
+  const bool prefixed = user.size() >= 3 &&
+                        std::tolower(static_cast<unsigned char>(user[0])) == 'd' &&
                         std::tolower(static_cast<unsigned char>(user[1])) == 'n' && user[2] == ':';
   return prefixed ? user.substr(3) : user;
 }
@@ -40,7 +41,8 @@ class ModifyPasswordTask final : public WriteTask {
     }
     if (engine().IsRoot(key_) && !engine().options().root_password.empty()) {
       return Error{ResultCode::kUnwillingToPerform,
-                   "the password of the root identity is set in the configuration", {}};
+                   "the password of the root identity is set in the configuration",
+                   {}};
     }
     if (request_.new_password && request_.new_password->empty()) {
       return Error{ResultCode::kUnwillingToPerform, "the new password is empty", {}};
@@ -75,8 +77,8 @@ class ModifyPasswordTask final : public WriteTask {
     storage::Change change = ChangeOf(storage::ChangeKind::kModify, *entry, target.dn());
     TT_RETURN_IF_ERROR(target.status());
     change.payload = EncodeModifications(record);
-    TT_RETURN_IF_ERROR(
-        transaction.Replace(entry->id, model::Entry::Encode(attributes, schema())));
+    TT_ASSIGN_OR_RETURN(model::Entry changed, EncodeEntry(attributes));
+    TT_RETURN_IF_ERROR(transaction.Replace(entry->id, std::move(changed)));
     TT_RETURN_IF_ERROR(transaction.AppendChange(std::move(change)));
     outcome().generated_password = generated_;
     return {};
@@ -109,8 +111,8 @@ class ModifyPasswordTask final : public WriteTask {
 
 }  // namespace
 
-void RunModifyPassword(Engine& engine, const RequestContext& context,
-                       ModifyPasswordRequest request, Directory::Callback done) {
+void RunModifyPassword(Engine& engine, const RequestContext& context, ModifyPasswordRequest request,
+                       Directory::Callback done) {
   std::make_shared<ModifyPasswordTask>(engine, context, std::move(request), std::move(done))
       ->Start();
 }

@@ -18,9 +18,9 @@ using model::Schema;
 using model::Status;
 
 Attribute* Find(std::vector<Attribute>* attributes, const AttributeDescription& description) {
-  const auto found = std::find_if(
-      attributes->begin(), attributes->end(),
-      [&](const Attribute& one) { return one.description.SameAs(description); });
+  const auto found =
+      std::find_if(attributes->begin(), attributes->end(),
+                   [&](const Attribute& one) { return one.description.SameAs(description); });
   return found == attributes->end() ? nullptr : &*found;
 }
 
@@ -29,8 +29,7 @@ Result<std::vector<Attribute>> ReadAttributes(std::span<const model::RawAttribut
   std::vector<Attribute> attributes;
   attributes.reserve(raw.size() + 8);
   for (const model::RawAttribute& one : raw) {
-    TT_ASSIGN_OR_RETURN(AttributeDescription description,
-                        ParseStorable(one.description, schema));
+    TT_ASSIGN_OR_RETURN(AttributeDescription description, ParseStorable(one.description, schema));
     TT_RETURN_IF_ERROR(CheckUserModifiable(description));
     if (one.values.empty()) {
       return Error{ResultCode::kProtocolError, one.description + " is given without values", {}};
@@ -57,8 +56,7 @@ struct NamingValue {
 Result<NamingValue> ReadNamingValue(const model::Ava& ava, const Schema& schema) {
   const AttributeType* const type = schema.FindAttributeType(ava.type);
   if (type == nullptr) {
-    return Error{ResultCode::kInvalidDnSyntax, "unknown attribute type in a name: " + ava.type,
-                 {}};
+    return Error{ResultCode::kInvalidDnSyntax, "unknown attribute type in a name: " + ava.type, {}};
   }
   NamingValue value;
   value.description.type = type;
@@ -83,7 +81,8 @@ Status AddNamingValue(const model::Ava& ava, const Schema& schema,
   if (HoldsKey(*present, naming.key)) return {};
   if (type.single_value) {
     return Error{ResultCode::kNamingViolation,
-                 "the entry has another value of " + type.name() + " than its name", {}};
+                 "the entry has another value of " + type.name() + " than its name",
+                 {}};
   }
   present->values.push_back(ava.value);
   return {};
@@ -95,7 +94,8 @@ Result<AttributeDescription> ParseStorable(std::string_view text, const Schema& 
   TT_ASSIGN_OR_RETURN(AttributeDescription description, AttributeDescription::Parse(text, schema));
   if (description.HasLanguageRange()) {
     return Error{ResultCode::kUndefinedAttributeType,
-                 description.text + " is a range of languages, not one", {}};
+                 description.text + " is a range of languages, not one",
+                 {}};
   }
   return description;
 }
@@ -115,7 +115,8 @@ Status CheckRdnValues(const model::Rdn& rdn, const Schema& schema,
     const Attribute* const present = FindAttribute(attributes, naming.description);
     if (present != nullptr && HoldsKey(*present, naming.key)) continue;
     return Error{ResultCode::kNotAllowedOnRdn,
-                 "the entry is named by this value of " + naming.description.text, {}};
+                 "the entry is named by this value of " + naming.description.text,
+                 {}};
   }
   return {};
 }

@@ -89,8 +89,8 @@ std::string GeneralizedTime(std::chrono::system_clock::time_point time) {
 model::Status CsnClock::ReadFloor(storage::WriteTransaction& transaction) {
   TT_ASSIGN_OR_RETURN(std::optional<std::string> mark, transaction.GetSetting(kLastCsnSetting));
   if (mark && !ParseMark(*mark, &micros_, &count_)) {
-    return model::Error{model::ResultCode::kOther, "the last change sequence number is damaged",
-                        {}};
+    return model::Error{
+        model::ResultCode::kOther, "the last change sequence number is damaged", {}};
   }
   const storage::ChangeNumber version = transaction.version();
   if (version == 0) return {};

@@ -38,8 +38,8 @@ class CsnClock {
   model::Status ReadFloor(storage::WriteTransaction& transaction);
 
   std::mutex mutex_;
-  bool started_ = false;           // guarded by mutex_, as the rest
-  std::int64_t micros_ = 0;        // since the epoch, of the last number
+  bool started_ = false;     // guarded by mutex_, as the rest
+  std::int64_t micros_ = 0;  // since the epoch, of the last number
   std::uint32_t count_ = 0;
 };
 

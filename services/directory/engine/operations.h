@@ -12,8 +12,7 @@ class Engine;
 
 void RunBind(Engine& engine, BindRequest request, Directory::BindCallback done);
 std::shared_ptr<SearchOperation> RunSearch(Engine& engine, const RequestContext& context,
-                                           SearchRequest request,
-                                           std::shared_ptr<SearchSink> sink);
+                                           SearchRequest request, std::shared_ptr<SearchSink> sink);
 void RunCompare(Engine& engine, const RequestContext& context, const CompareRequest& request,
                 const Directory::Callback& done);
 void RunAdd(Engine& engine, const RequestContext& context, AddRequest request,
@@ -24,8 +23,8 @@ void RunDelete(Engine& engine, const RequestContext& context, DeleteRequest requ
                Directory::Callback done);
 void RunModifyDn(Engine& engine, const RequestContext& context, ModifyDnRequest request,
                  Directory::Callback done);
-void RunModifyPassword(Engine& engine, const RequestContext& context,
-                       ModifyPasswordRequest request, Directory::Callback done);
+void RunModifyPassword(Engine& engine, const RequestContext& context, ModifyPasswordRequest request,
+                       Directory::Callback done);
 
 }  // namespace twintree::directory
 

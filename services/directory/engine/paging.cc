@@ -55,7 +55,8 @@ model::Result<PageMark> PageMark::FromCookie(std::string_view cookie, std::uint6
   if (cookie.size() != kCookieBytes || cookie.front() != kVersion ||
       NumberAt(cookie, 1 + 2 * kNumberBytes) != search_hash) {
     return model::Error{model::ResultCode::kUnwillingToPerform,
-                        "the paged results cookie is not one of this search", {}};
+                        "the paged results cookie is not one of this search",
+                        {}};
   }
   return PageMark{NumberAt(cookie, 1), NumberAt(cookie, 1 + kNumberBytes)};
 }

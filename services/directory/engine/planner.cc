@@ -127,30 +127,35 @@ Status Planner::Narrow(const CompiledFilter& filter, const CompiledFilter* taken
   return {};
 }
 
-// (&(a>=x)(a<=y)) is one range, if no entry can hold the two in different values.
+// (&(a>=x)(a<=y)) is one range, if no entry can hold the two in different values: then the first
+// such pair is looked up.
 Result<PlanState> Planner::CollectClosedRange(const CompiledFilter& filter, std::size_t limit,
                                               Ids* ids) {
-  for (const CompiledFilter& low : filter.children) {
-    if (low.kind != FilterKind::kGreaterOrEqual || low.undefined) continue;
-    const AttributeType& type = *low.description.type;
-    if (!type.single_value || !type.no_user_modification ||
-        relations_.SubtypesOf(type).size() > 1) {
-      continue;
-    }
-    for (const CompiledFilter& high : filter.children) {
-      if (high.kind != FilterKind::kLessOrEqual || high.undefined ||
-          high.description.type != &type) {
-        continue;
-      }
-      IndexQuery query;
-      query.kind = IndexQuery::Kind::kRange;
-      query.low = storage::CutIndexKey(low.key);
-      query.high = storage::CutIndexKey(high.key);
-      return LookupSubtypes(type, storage::kOrderingIndex, &AttributeType::ordering,
-                            std::move(query), limit, ids);
-    }
-  }
-  return PlanState::kTooMany;
+  const auto is_low = [this](const CompiledFilter& child) {
+    return child.kind == FilterKind::kGreaterOrEqual && !child.undefined &&
+           HoldsOneValue(*child.description.type);
+  };
+  const auto low = std::find_if(filter.children.begin(), filter.children.end(), is_low);
+  if (low == filter.children.end()) return PlanState::kTooMany;
+  const AttributeType& type = *low->description.type;
+  const auto is_high = [&type](const CompiledFilter& child) {
+    return child.kind == FilterKind::kLessOrEqual && !child.undefined &&
+           child.description.type == &type;
+  };
+  const auto high = std::find_if(filter.children.begin(), filter.children.end(), is_high);
+  if (high == filter.children.end()) return PlanState::kTooMany;
+  IndexQuery query;
+  query.kind = IndexQuery::Kind::kRange;
+  query.low = storage::CutIndexKey(low->key);
+  query.high = storage::CutIndexKey(high->key);
+  return LookupSubtypes(type, storage::kOrderingIndex, &AttributeType::ordering, std::move(query),
+                        limit, ids);
+}
+
+// Never more than one value in an entry, descriptions with options and subtypes included: only the
+// server sets it.
+bool Planner::HoldsOneValue(const AttributeType& type) const {
+  return type.single_value && type.no_user_modification && relations_.SubtypesOf(type).size() == 1;
 }
 
 Result<PlanState> Planner::CollectOr(const CompiledFilter& filter, std::size_t limit, Ids* ids) {
@@ -219,8 +224,7 @@ Result<PlanState> Planner::CollectEquality(const CompiledFilter& item, std::size
 // An entry need not list the superclasses of its classes.
 Result<PlanState> Planner::CollectClass(const model::ObjectClass& object_class, std::size_t limit,
                                         Ids* ids) {
-  const storage::IndexedAttribute* const index =
-      indexes_.Find(*schema_.well_known().object_class);
+  const storage::IndexedAttribute* const index = indexes_.Find(*schema_.well_known().object_class);
   if (index == nullptr || (index->kinds & storage::kEqualityIndex) == 0 ||
       &object_class == schema_.well_known().top) {
     return PlanState::kNotIndexed;
@@ -238,19 +242,24 @@ Result<PlanState> Planner::CollectClass(const model::ObjectClass& object_class, 
 Result<PlanState> Planner::CollectSubstrings(const CompiledFilter& item, std::size_t limit,
                                              Ids* ids) {
   const AttributeType& type = *item.description.type;
+  const model::SubstringKeys contained = model::ContainedPieces(item.pieces);
   PlanState prefix = PlanState::kNotIndexed;
-  if (!item.pieces.initial.empty()) {
+  if (!contained.initial.empty() && type.equality != nullptr &&
+      type.substring->SharesKeysWith(*type.equality)) {
     IndexQuery query;
     query.kind = IndexQuery::Kind::kPrefix;
-    query.key = storage::CutIndexKey(item.pieces.initial);
-    TT_ASSIGN_OR_RETURN(prefix, LookupSubtypes(type, storage::kEqualityIndex,
-                                               &AttributeType::substring, std::move(query), limit,
-                                               ids));
+    query.key = storage::CutIndexKey(contained.initial);
+    TT_ASSIGN_OR_RETURN(prefix,
+                        LookupSubtypes(type, storage::kEqualityIndex, &AttributeType::substring,
+                                       std::move(query), limit, ids));
     if (prefix == PlanState::kFound) return prefix;
+  }
+  if (contained.initial.empty() && contained.any.empty() && contained.final_piece.empty()) {
+    return prefix;  // spaces only: any value may match
   }
   IndexQuery query;
   query.kind = IndexQuery::Kind::kSubstring;
-  query.pieces = item.pieces;
+  query.pieces = contained;
   TT_ASSIGN_OR_RETURN(const PlanState pieces,
                       LookupSubtypes(type, storage::kSubstringIndex, &AttributeType::substring,
                                      std::move(query), limit, ids));
@@ -267,8 +276,12 @@ Result<PlanState> Planner::LookupSubtypes(const AttributeType& type, storage::In
     if (index == nullptr || (index->kinds & kind) == 0 || relations_.IsDerived(*subtype)) {
       return PlanState::kNotIndexed;
     }
-    // Index keys are made by the subtype's own equality rule.
+    // Index keys are made by the subtype's own equality rule, and ranges are of those keys.
     if (rule != nullptr && (subtype->*rule != type.*rule || subtype->equality != type.equality)) {
+      return PlanState::kNotIndexed;
+    }
+    if (kind == storage::kOrderingIndex &&
+        (type.equality == nullptr || !type.ordering->SharesKeysWith(*type.equality))) {
       return PlanState::kNotIndexed;
     }
   }

@@ -57,13 +57,14 @@ class Planner {
                                              Ids* ids);
   model::Result<PlanState> CollectClosedRange(const model::CompiledFilter& filter,
                                               std::size_t limit, Ids* ids);
+  bool HoldsOneValue(const model::AttributeType& type) const;
 
   // Asks the index of the type and of each subtype, with `query` completed by the attribute. Every
   // one must have an index of `kind` and share `rule` with the type.
   using Rule = const model::MatchingRule* model::AttributeType::*;
-  model::Result<PlanState> LookupSubtypes(const model::AttributeType& type,
-                                          storage::IndexKind kind, Rule rule,
-                                          storage::IndexQuery query, std::size_t limit, Ids* ids);
+  model::Result<PlanState> LookupSubtypes(const model::AttributeType& type, storage::IndexKind kind,
+                                          Rule rule, storage::IndexQuery query, std::size_t limit,
+                                          Ids* ids);
   // Adds what one query finds to `ids`.
   model::Result<PlanState> LookupInto(const storage::IndexQuery& query, std::size_t limit,
                                       Ids* ids);

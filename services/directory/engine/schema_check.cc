@@ -25,7 +25,8 @@ Error Violation(std::string message) {
 
 Error Duplicate(const Attribute& attribute) {
   return Error{ResultCode::kAttributeOrValueExists,
-               attribute.description.text + ": a value is given twice", {}};
+               attribute.description.text + ": a value is given twice",
+               {}};
 }
 
 Status CheckAllowed(std::span<const Attribute> attributes,
@@ -66,8 +67,8 @@ Status CheckSingleValues(std::span<const Attribute> attributes) {
   for (const Attribute& attribute : attributes) {
     const AttributeType* const type = attribute.description.type;
     if (type == nullptr || !type->single_value || attribute.values.size() < 2) continue;
-    return Error{ResultCode::kConstraintViolation,
-                 attribute.description.text + " takes one value only", {}};
+    return Error{
+        ResultCode::kConstraintViolation, attribute.description.text + " takes one value only", {}};
   }
   return {};
 }
@@ -115,8 +116,8 @@ Status CheckDistinct(const Attribute& attribute) {
 
 Status CheckUserModifiable(const model::AttributeDescription& description) {
   if (!description.type->no_user_modification) return {};
-  return Error{ResultCode::kConstraintViolation, description.text + " is set by the server only",
-               {}};
+  return Error{
+      ResultCode::kConstraintViolation, description.text + " is set by the server only", {}};
 }
 
 Result<std::vector<const ObjectClass*>> ResolveClasses(std::span<const std::string> names,
@@ -127,15 +128,15 @@ Result<std::vector<const ObjectClass*>> ResolveClasses(std::span<const std::stri
     const ObjectClass* const found = schema.FindObjectClass(name);
     if (found == nullptr) {
       return Error{ResultCode::kInvalidAttributeSyntax,
-                   "objectClass: the schema has no class of this name: " + name.substr(0, 64), {}};
+                   "objectClass: the schema has no class of this name: " + name.substr(0, 64),
+                   {}};
     }
     classes.push_back(found);
   }
   return classes;
 }
 
-Result<const ObjectClass*> CheckEntry(std::span<const Attribute> attributes,
-                                      const Schema& schema) {
+Result<const ObjectClass*> CheckEntry(std::span<const Attribute> attributes, const Schema& schema) {
   const Attribute* const names = FindAttribute(attributes, *schema.well_known().object_class);
   if (names == nullptr || names->values.empty()) {
     return Violation("the entry has no objectClass");

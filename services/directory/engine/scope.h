@@ -33,8 +33,8 @@ class SearchScope {
 
   // All entries within, ascending, each once, if there are at most `limit`; nullopt when there are
   // more. Takes about as many store calls.
-  model::Result<std::optional<std::vector<storage::EntryId>>> Walk(
-      storage::ReadTransaction& reader, std::size_t limit) const;
+  model::Result<std::optional<std::vector<storage::EntryId>>> Walk(storage::ReadTransaction& reader,
+                                                                   std::size_t limit) const;
 
  private:
   // Parents remembered; beyond, memory starts anew.

@@ -24,9 +24,7 @@ constexpr std::size_t kQuickLookups = 16;
 constexpr std::size_t kLimits[] = {1024, 16384, 262144};
 constexpr std::size_t kMaxLookups = 20000;
 
-SearchPlan OfWalkedIds(Ids ids) {
-  return {CandidateStream::OfIds(std::move(ids)), true, false};
-}
+SearchPlan OfWalkedIds(Ids ids) { return {CandidateStream::OfIds(std::move(ids)), true, false}; }
 
 class ThoroughPlanner {
  public:
@@ -38,12 +36,13 @@ class ThoroughPlanner {
                  request.engine().store().indexes(), request.reader()),
         index_may_help_(!filter.MatchesEverything(request.engine().schema())) {}
 
-  Result<SearchPlan> Run() {
+  Result<SearchPlan> Run(const std::function<model::Status()>& go_on) {
     TT_ASSIGN_OR_RETURN(entries_, request_.reader().EstimateEntries());
     TT_ASSIGN_OR_RETURN(walking_may_help_, IsSmallPart());
     for (std::size_t limit : kLimits) {
       // Reading all entries in order beats picking half of them.
       if (limit > kLimits[0] && limit > entries_ / 2) break;
+      TT_RETURN_IF_ERROR(go_on());
       TT_ASSIGN_OR_RETURN(std::optional<SearchPlan> plan, TryLimit(limit));
       if (plan) return *std::move(plan);
     }
@@ -125,8 +124,9 @@ Result<std::optional<SearchPlan>> PlanQuickly(Request& request, const SearchScop
 }
 
 Result<SearchPlan> PlanThoroughly(Request& request, const SearchScope& scope,
-                                  const CompiledFilter& filter) {
-  return ThoroughPlanner(request, scope, filter).Run();
+                                  const CompiledFilter& filter,
+                                  const std::function<model::Status()>& go_on) {
+  return ThoroughPlanner(request, scope, filter).Run(go_on);
 }
 
 }  // namespace twintree::directory

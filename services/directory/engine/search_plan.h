@@ -2,6 +2,9 @@
 #ifndef TWINTREE_SERVICES_DIRECTORY_ENGINE_SEARCH_PLAN_H_
 #define TWINTREE_SERVICES_DIRECTORY_ENGINE_SEARCH_PLAN_H_
 
+#include <functional>
+#include <optional>
+
 #include "services/directory/engine/candidates.h"
 #include "services/directory/engine/request.h"
 #include "services/directory/engine/scope.h"
@@ -19,9 +22,10 @@ struct SearchPlan {
 // nullopt: it takes more.
 model::Result<std::optional<SearchPlan>> PlanQuickly(Request& request, const SearchScope& scope,
                                                      const model::CompiledFilter& filter);
-// Always finds one.
+// Always finds one, unless `go_on` returns an error, which is asked now and then.
 model::Result<SearchPlan> PlanThoroughly(Request& request, const SearchScope& scope,
-                                         const model::CompiledFilter& filter);
+                                         const model::CompiledFilter& filter,
+                                         const std::function<model::Status()>& go_on);
 
 }  // namespace twintree::directory
 

@@ -16,10 +16,23 @@ using storage::kNoEntry;
 
 namespace {
 
+// More than this is not for a thread that serves others too.
+constexpr std::size_t kFewItems = 256;
+
 // The stricter of two limits where 0 is none.
 std::uint64_t Stricter(std::uint64_t a, std::uint64_t b) {
   if (a == 0 || b == 0) return std::max(a, b);
   return std::min(a, b);
+}
+
+// Items up to about `at_most`.
+std::size_t CountItems(const model::CompiledFilter& filter, std::size_t at_most) {
+  std::size_t items = 1;
+  for (const model::CompiledFilter& child : filter.children) {
+    if (items > at_most) break;
+    items += CountItems(child, at_most);
+  }
+  return items;
 }
 
 bool Includes(DerefAliases deref, DerefAliases which) {
@@ -34,8 +47,8 @@ void SearchTask::SetLimits(const RequestContext& context) {
   const auto max_size = root ? 0 : std::uint64_t{options.max_size_limit};
   const auto max_seconds = root ? 0 : static_cast<std::uint64_t>(options.max_time_limit.count());
   const std::uint64_t seconds =
-      Stricter(max_seconds, static_cast<std::uint64_t>(
-                                std::max<std::int64_t>(request_.time_limit.count(), 0)));
+      Stricter(max_seconds,
+               static_cast<std::uint64_t>(std::max<std::int64_t>(request_.time_limit.count(), 0)));
   deadline_ = context.deadline;
   // A time limit of many years is none, and would overflow.
   constexpr std::uint64_t kEndlessSeconds = 1u << 30;
@@ -58,6 +71,7 @@ Status SearchTask::Prepare() {
   snapshot_.emplace(engine_, *reader_, subject_, Request::Names::kCached);
   target_.emplace(*snapshot_);
   filter_ = model::CompiledFilter::Compile(*request_.filter, engine_.schema());
+  large_filter_ = CountItems(filter_, kFewItems) > kFewItems;
   selection_ = AttributeSelection::Make(request_.attributes, engine_.schema());
   TT_RETURN_IF_ERROR(key.empty() || key.text() == kSubschemaKey ? PrepareSpecial(key)
                                                                 : PrepareBase(key));
@@ -126,7 +140,8 @@ Status SearchTask::PreparePlan() {
 
 Status SearchTask::PrepareFully() {
   if (expand_aliases_) TT_RETURN_IF_ERROR(AddAliasedPlaces(*snapshot_, &scope_));
-  TT_ASSIGN_OR_RETURN(SearchPlan plan, PlanThoroughly(*snapshot_, scope_, filter_));
+  const auto go_on = [this] { return CheckGoingOn(std::chrono::steady_clock::now()); };
+  TT_ASSIGN_OR_RETURN(SearchPlan plan, PlanThoroughly(*snapshot_, scope_, filter_, go_on));
   UsePlan(std::move(plan));
   return {};
 }

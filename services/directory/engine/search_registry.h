@@ -52,10 +52,10 @@ class SearchRegistry {
   const std::chrono::seconds max_pause_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::list<std::weak_ptr<LongSearch>> searches_;                      // guarded by mutex_
-  LongSearch::TimePoint next_sweep_ = LongSearch::TimePoint::max();    // guarded by mutex_
-  bool stopping_ = false;                                              // guarded by mutex_
-  std::thread timer_;                                                  // guarded by mutex_
+  std::list<std::weak_ptr<LongSearch>> searches_;                    // guarded by mutex_
+  LongSearch::TimePoint next_sweep_ = LongSearch::TimePoint::max();  // guarded by mutex_
+  bool stopping_ = false;                                            // guarded by mutex_
+  std::thread timer_;                                                // guarded by mutex_
 };
 
 }  // namespace twintree::directory

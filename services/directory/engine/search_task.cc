@@ -32,20 +32,21 @@ SearchTask::SearchTask(Engine& engine, const RequestContext& context, SearchRequ
 }
 
 void SearchTask::Start() {
-  if (deadline_ != TimePoint::max() && !InTime(steady_clock::now())) {
-    return Finish({ResultCode::kTimeLimitExceeded, "the time limit is over", {}});
+  if (deadline_ != TimePoint::max()) {
+    model::Status status = CheckGoingOn(steady_clock::now());
+    if (!status.ok()) return Finish(std::move(status).error());
   }
   if (model::Status status = Prepare(); !status.ok()) return Finish(std::move(status).error());
   if (request_.controls.paged && request_.controls.paged->size == 0) return FinishEstimate();
   if (only_special_) return AnswerSpecial();
-  if (!planned_) return HandOver();
+  if (!planned_ || large_filter_) return HandOver();
   Run();
 }
 
 // Sends the root DSE or the subschema, which the target shows.
 void SearchTask::AnswerSpecial() {
-  const bool matches = special_in_scope_ &&
-                       filter_.Evaluate(*target_, engine_.schema()) == model::Truth::kTrue;
+  const bool matches =
+      special_in_scope_ && filter_.Evaluate(*target_, engine_.schema()) == model::Truth::kTrue;
   if (matches && Send(storage::kNoEntry) != Progress::kMore) return;
   FinishOk();
 }
@@ -111,6 +112,12 @@ void SearchTask::Schedule() {
   }
 }
 
+model::Status SearchTask::CheckGoingOn(TimePoint now) const {
+  if (Canceled()) return Error{ResultCode::kCanceled, "the search was canceled", {}};
+  if (now < deadline_) return {};
+  return Error{ResultCode::kTimeLimitExceeded, "the time limit is over", {}};
+}
+
 void SearchTask::Run() {
   if (!planned_) {
     if (model::Status status = PrepareFully(); !status.ok()) {
@@ -125,14 +132,10 @@ void SearchTask::Run() {
 SearchTask::Progress SearchTask::Slice() {
   const TimePoint begin = steady_clock::now();
   for (std::size_t count = 0; count < kSliceCandidates; ++count) {
-    if ((state_.load(std::memory_order_relaxed) & kCanceled) != 0) {
-      Finish({ResultCode::kCanceled, "the search was canceled", {}});
-      return Progress::kOver;
-    }
-    if (count % kClockInterval == kClockInterval - 1) {
+    if (count % kClockInterval == kClockInterval - 1 || Canceled()) {
       const TimePoint now = steady_clock::now();
-      if (!InTime(now)) {
-        Finish({ResultCode::kTimeLimitExceeded, "the time limit is over", {}});
+      if (model::Status status = CheckGoingOn(now); !status.ok()) {
+        Finish(std::move(status).error());
         return Progress::kOver;
       }
       if (now - begin > kSliceTime) return Progress::kYield;
@@ -201,8 +204,8 @@ void SearchTask::FinishPage() {
 void SearchTask::FinishEstimate() {
   outcome_.paged.emplace();
   if (request_.controls.paged->cookie.empty() && !only_special_) {
-    const Result<std::uint64_t> entries =
-        planned_ && plan_.candidates.listed() ? *plan_.candidates.listed()
+    const Result<std::uint64_t> entries = planned_ && plan_.candidates.listed()
+                                              ? *plan_.candidates.listed()
                                               : reader_->EstimateEntries();
     if (!entries.ok()) return Finish(entries.error());
     outcome_.paged->size = static_cast<std::uint32_t>(

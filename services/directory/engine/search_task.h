@@ -1,11 +1,11 @@
 // One search on its way.
 //
-// It begins on the caller's thread and, when it is short, ends there. Otherwise it goes on in slices
-// on the executor, so that many long searches share its threads. A search whose sink is full is
-// parked: it holds its snapshot, and no thread.
+// It begins on the caller's thread and, when it is short, ends there. Otherwise it goes on in
+// slices on the executor, so that many long searches share its threads. A search whose sink is full
+// is parked: it holds its snapshot, and no thread.
 //
-// Whoever has `kActive` works on the search; nobody else touches anything but the state. It is given
-// up by parking only, and taken again by Resume, by Cancel, or by the registry's timer.
+// Whoever has `kActive` works on the search; nobody else touches anything but the state. It is
+// given up by parking only, and taken again by Resume, by Cancel, or by the registry's timer.
 #ifndef TWINTREE_SERVICES_DIRECTORY_ENGINE_SEARCH_TASK_H_
 #define TWINTREE_SERVICES_DIRECTORY_ENGINE_SEARCH_TASK_H_
 
@@ -40,8 +40,8 @@ class SearchTask final : public LongSearch, public std::enable_shared_from_this<
 
  private:
   // State bits.
-  static constexpr std::uint32_t kActive = 1;    // somebody works on it, or it is queued
-  static constexpr std::uint32_t kResumed = 2;   // Resume() since the last entry was sent
+  static constexpr std::uint32_t kActive = 1;   // somebody works on it, or it is queued
+  static constexpr std::uint32_t kResumed = 2;  // Resume() since the last entry was sent
   static constexpr std::uint32_t kCanceled = 4;
   static constexpr std::uint32_t kDone = 8;
 
@@ -67,7 +67,9 @@ class SearchTask final : public LongSearch, public std::enable_shared_from_this<
   void FinishPage();
   void FinishEstimate();
   void AnswerSpecial();
-  bool InTime(TimePoint now) const { return now < deadline_; }
+  bool Canceled() const { return (state_.load(std::memory_order_relaxed) & kCanceled) != 0; }
+  // kCanceled or kTimeLimitExceeded when it is time to stop.
+  model::Status CheckGoingOn(TimePoint now) const;
 
   // search_prepare.cc: from the request to a plan
   model::Status Prepare();
@@ -90,7 +92,7 @@ class SearchTask final : public LongSearch, public std::enable_shared_from_this<
   std::uint64_t page_size_ = 0;   // 0: not paged
 
   std::atomic<std::uint32_t> state_{kActive};
-  TimePoint paused_at_;           // of the last parking; belongs to whoever is active
+  TimePoint paused_at_;  // of the last parking; belongs to whoever is active
 
   // Belong to whoever is active, and are given up when the search is done.
   std::unique_ptr<storage::ReadTransaction> reader_;
@@ -103,6 +105,7 @@ class SearchTask final : public LongSearch, public std::enable_shared_from_this<
   storage::EntryId base_ = storage::kNoEntry;
   bool expand_aliases_ = false;
   bool planned_ = false;
+  bool large_filter_ = false;  // evaluating it may take long, even once
   SearchPlan plan_;
   storage::StoredEntryPtr base_entry_;           // null if the base is special
   std::shared_ptr<const model::Entry> special_;  // the root DSE or the subschema, as base

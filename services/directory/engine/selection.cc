@@ -49,10 +49,9 @@ void AttributeSelection::Normalize() {
   };
   if (wanted_.size() < 2) return;
   std::sort(wanted_.begin(), wanted_.end(), order);
-  const auto last =
-      std::unique(wanted_.begin(), wanted_.end(), [](const Wanted& a, const Wanted& b) {
-        return a.type == b.type && a.options == b.options;
-      });
+  const auto last = std::unique(
+      wanted_.begin(), wanted_.end(),
+      [](const Wanted& a, const Wanted& b) { return a.type == b.type && a.options == b.options; });
   wanted_.erase(last, wanted_.end());
 }
 

@@ -1,6 +1,7 @@
 // Which attributes of an entry a request wants to see.
 //
-// Source: RFC 4511 4.5.1.8; RFC 3673 (`+`); RFC 4529 (`@class`); RFC 4512 2.5.3 (subtypes, options).
+// Source: RFC 4511 4.5.1.8; RFC 3673 (`+`); RFC 4529 (`@class`); RFC 4512 2.5.3 (subtypes,
+// options).
 #ifndef TWINTREE_SERVICES_DIRECTORY_ENGINE_SELECTION_H_
 #define TWINTREE_SERVICES_DIRECTORY_ENGINE_SELECTION_H_
 
@@ -23,9 +24,7 @@ class AttributeSelection {
   static AttributeSelection Make(std::span<const std::string> names, const model::Schema& schema);
 
   // Every user attribute and nothing else.
-  bool just_all_user() const {
-    return all_user_ && !all_operational_ && wanted_.empty();
-  }
+  bool just_all_user() const { return all_user_ && !all_operational_ && wanted_.empty(); }
   // `user`: is it in the entry's user section?
   bool Selects(const model::StoredAttribute& attribute, bool user) const;
   // The same for an attribute without options that is stored nowhere.

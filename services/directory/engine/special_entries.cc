@@ -92,9 +92,9 @@ Result<model::Entry> MakeSubschema(const Schema& schema) {
 
 }  // namespace
 
-Result<std::unique_ptr<SpecialEntries>> SpecialEntries::Make(
-    std::shared_ptr<const Schema> schema, std::span<const std::string> contexts,
-    std::string_view vendor_version) {
+Result<std::unique_ptr<SpecialEntries>> SpecialEntries::Make(std::shared_ptr<const Schema> schema,
+                                                             std::span<const std::string> contexts,
+                                                             std::string_view vendor_version) {
   std::unique_ptr<SpecialEntries> special(new SpecialEntries(std::move(schema)));
   Builder root(*special->schema_);
   TT_RETURN_IF_ERROR(root.Add("objectClass", {"top", "extensibleObject"}));
@@ -122,8 +122,8 @@ Result<std::shared_ptr<const model::Entry>> SpecialEntries::RootDse(
       TT_RETURN_IF_ERROR(builder.Add(attribute.description, attribute.values));
     }
   }
-  auto entry = std::make_shared<const model::Entry>(
-      model::Entry::Encode(builder.attributes(), *schema_));
+  auto entry =
+      std::make_shared<const model::Entry>(model::Entry::Encode(builder.attributes(), *schema_));
   std::lock_guard lock(mutex_);
   last_door_ = door;
   last_root_ = entry;

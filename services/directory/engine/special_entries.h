@@ -45,8 +45,8 @@ class SpecialEntries {
 
   // The last one made; doors send the same list again and again.
   mutable std::mutex mutex_;
-  mutable DoorAttributes last_door_;                         // guarded by mutex_
-  mutable std::shared_ptr<const model::Entry> last_root_;    // guarded by mutex_
+  mutable DoorAttributes last_door_;                       // guarded by mutex_
+  mutable std::shared_ptr<const model::Entry> last_root_;  // guarded by mutex_
 };
 
 }  // namespace twintree::directory

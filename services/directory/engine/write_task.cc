@@ -117,7 +117,14 @@ Status WriteTask::CheckChanged(const model::Entry& entry,
   if (!before.ok() || *before == after) return {};
   return Error{ResultCode::kObjectClassModsProhibited,
                "the structural object class cannot change from " + (*before)->name() + " to " +
-                   after->name(), {}};
+                   after->name(),
+               {}};
+}
+
+Result<model::Entry> WriteTask::EncodeEntry(std::span<const Attribute> attributes) const {
+  model::Entry entry = model::Entry::Encode(attributes, schema());
+  if (entry.octets().size() <= engine_.options().max_entry_bytes) return entry;
+  return Error{ResultCode::kAdminLimitExceeded, "the entry would be larger than the limit", {}};
 }
 
 Status WriteTask::Read(EntryTarget& target, const std::optional<ReadEntry>& control,

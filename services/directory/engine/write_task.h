@@ -58,6 +58,8 @@ class WriteTask : public std::enable_shared_from_this<WriteTask> {
   // Errors: those of CheckEntry; kObjectClassModsProhibited.
   model::Status CheckChanged(const model::Entry& entry,
                              std::span<const model::Attribute> attributes) const;
+  // Errors: kAdminLimitExceeded for an entry larger than the limit.
+  model::Result<model::Entry> EncodeEntry(std::span<const model::Attribute> attributes) const;
   // The entry shown, as a pre-read or post-read control wants it.
   model::Status Read(EntryTarget& target, const std::optional<ReadEntry>& control,
                      std::optional<ReadEntryResult>* result);

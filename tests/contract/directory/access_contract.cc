@@ -85,7 +85,8 @@ TEST_P(DirectoryContract, AccessOfGroupMembers) {
   EXPECT_EQ(alice.Modify("cn=bob,ou=hidden,dc=example,dc=com", {ReplaceValues("sn", {"x"})}).code,
             ResultCode::kSuccess);
   EXPECT_EQ(alice.Delete("cn=bob,ou=hidden,dc=example,dc=com").code, ResultCode::kSuccess);
-  admin().Modify("cn=admins,dc=example,dc=com", {ReplaceValues("member", {"cn=x,dc=example,dc=com"})});
+  admin().Modify("cn=admins,dc=example,dc=com",
+                 {ReplaceValues("member", {"cn=x,dc=example,dc=com"})});
   EXPECT_EQ(alice.Search("ou=hidden,dc=example,dc=com", Scope::kBase).code(),
             ResultCode::kNoSuchObject);
 }

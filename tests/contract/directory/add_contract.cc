@@ -40,8 +40,7 @@ TEST_P(DirectoryContract, AddRefusesWhatTheSchemaDoes) {
                  {"homeDirectory", {"/h"}}}),
             ResultCode::kObjectClassViolation);
   EXPECT_EQ(add(Person({{"xNoSuchAttr", {"z"}}})), ResultCode::kUndefinedAttributeType);
-  EXPECT_EQ(add(Person({{"objectClass", {"xNoSuchClass"}}})),
-            ResultCode::kInvalidAttributeSyntax);
+  EXPECT_EQ(add(Person({{"objectClass", {"xNoSuchClass"}}})), ResultCode::kInvalidAttributeSyntax);
   EXPECT_EQ(add(Person({{"sn", {"X"}}})), ResultCode::kAttributeOrValueExists);
   EXPECT_EQ(add(Person({{"objectClass", {"2.5.6.6"}}})), ResultCode::kAttributeOrValueExists);
   EXPECT_EQ(add(Person({{"seeAlso", {"no name"}}})), ResultCode::kInvalidAttributeSyntax);
@@ -61,8 +60,7 @@ TEST_P(DirectoryContract, AddNeedsASuperior) {
 
 TEST_P(DirectoryContract, AddRefusesNamesInUse) {
   AddPerson("p");
-  EXPECT_EQ(admin().Add("CN=P,dc=example,dc=com", Person()).code,
-            ResultCode::kEntryAlreadyExists);
+  EXPECT_EQ(admin().Add("CN=P,dc=example,dc=com", Person()).code, ResultCode::kEntryAlreadyExists);
   EXPECT_EQ(admin().Add("", Person()).code, ResultCode::kEntryAlreadyExists);
   EXPECT_EQ(admin().Add("cn=Subschema", Person()).code, ResultCode::kEntryAlreadyExists);
 }
@@ -73,8 +71,7 @@ TEST_P(DirectoryContract, AddRefusesChildrenOfAliases) {
                                                 {"aliasedObjectName", {"dc=example,dc=com"}}})
                 .code,
             ResultCode::kSuccess);
-  EXPECT_EQ(admin().Add("cn=p,cn=a,dc=example,dc=com", Person()).code,
-            ResultCode::kAliasProblem);
+  EXPECT_EQ(admin().Add("cn=p,cn=a,dc=example,dc=com", Person()).code, ResultCode::kAliasProblem);
 }
 
 TEST_P(DirectoryContract, AddRefusesContradictingNames) {
@@ -106,11 +103,11 @@ TEST_P(DirectoryContract, AddNumbersItsChanges) {
 }
 
 TEST_P(DirectoryContract, AddTakesPosixGroupAlone) {
-  EXPECT_EQ(admin()
-                .Add("cn=g,dc=example,dc=com",
-                     {{"objectClass", {"posixGroup"}}, {"gidNumber", {"7"}}})
-                .code,
-            ResultCode::kSuccess);
+  EXPECT_EQ(
+      admin()
+          .Add("cn=g,dc=example,dc=com", {{"objectClass", {"posixGroup"}}, {"gidNumber", {"7"}}})
+          .code,
+      ResultCode::kSuccess);
 }
 
 }  // namespace

@@ -29,8 +29,8 @@ ou: box
   }
 
   void AddAlias(const std::string& dn, const std::string& target) {
-    const Outcome outcome = admin_.Add(dn, {{"objectClass", {"alias", "extensibleObject"}},
-                                            {"aliasedObjectName", {target}}});
+    const Outcome outcome = admin_.Add(
+        dn, {{"objectClass", {"alias", "extensibleObject"}}, {"aliasedObjectName", {target}}});
     EXPECT_EQ(outcome.code, ResultCode::kSuccess) << outcome.diagnostic;
   }
 
@@ -48,18 +48,17 @@ TEST_P(DirectoryContract, AliasIsAnEntryUnlessDereferenced) {
   AliasTree tree(*this, admin());
   const std::string link = "cn=link,ou=box,dc=example,dc=com";
   EXPECT_THAT(tree.Search(link, Scope::kBase, DerefAliases::kNever).dns(), ElementsAre(link));
-  EXPECT_THAT(tree.Search(link, Scope::kBase, DerefAliases::kInSearching).dns(),
-              ElementsAre(link));
+  EXPECT_THAT(tree.Search(link, Scope::kBase, DerefAliases::kInSearching).dns(), ElementsAre(link));
   EXPECT_THAT(tree.Search(link, Scope::kBase, DerefAliases::kFindingBase).dns(),
               ElementsAre("ou=real,dc=example,dc=com"));
 }
 
 TEST_P(DirectoryContract, AliasOnTheWayToTheBase) {
   AliasTree tree(*this, admin());
-  EXPECT_THAT(tree.Search("cn=p,cn=link,ou=box,dc=example,dc=com", Scope::kBase,
-                          DerefAliases::kAlways)
-                  .dns(),
-              ElementsAre("cn=p,ou=real,dc=example,dc=com"));
+  EXPECT_THAT(
+      tree.Search("cn=p,cn=link,ou=box,dc=example,dc=com", Scope::kBase, DerefAliases::kAlways)
+          .dns(),
+      ElementsAre("cn=p,ou=real,dc=example,dc=com"));
 }
 
 TEST_P(DirectoryContract, AliasInSearching) {

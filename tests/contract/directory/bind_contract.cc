@@ -26,8 +26,7 @@ TEST_P(DirectoryContract, BindAnonymously) {
 
 TEST_P(DirectoryContract, BindRefusesNameWithoutPassword) {
   Load(kUser);
-  EXPECT_EQ(ClientOf("").Bind("cn=u,dc=example,dc=com", "").code,
-            ResultCode::kUnwillingToPerform);
+  EXPECT_EQ(ClientOf("").Bind("cn=u,dc=example,dc=com", "").code, ResultCode::kUnwillingToPerform);
   EXPECT_EQ(ClientOf("").Bind("cn=missing,dc=example,dc=com", "").code,
             ResultCode::kUnwillingToPerform);
 }
@@ -69,9 +68,8 @@ TEST_P(DirectoryContract, BindAsRootNeedsNoEntry) {
 
 TEST_P(DirectoryContract, BindComparesOctets) {
   const std::string password = " p\xc3\xa4\xc2\xa7&\\ ";
-  admin().Add("cn=o,dc=example,dc=com", {{"objectClass", {"person"}},
-                                         {"sn", {"x"}},
-                                         {"userPassword", {password}}});
+  admin().Add("cn=o,dc=example,dc=com",
+              {{"objectClass", {"person"}}, {"sn", {"x"}}, {"userPassword", {password}}});
   DirectoryClient client = ClientOf("");
   EXPECT_EQ(client.Bind("cn=o,dc=example,dc=com", password).code, ResultCode::kSuccess);
   EXPECT_EQ(client.Bind("cn=o,dc=example,dc=com", password.substr(1)).code,

@@ -33,8 +33,7 @@ TEST_P(DirectoryContract, CompareGivesSpecificErrors) {
   EXPECT_EQ(compare("xNoSuchAttr", "x"), ResultCode::kUndefinedAttributeType);
   EXPECT_EQ(compare("jpegPhoto", "x"), ResultCode::kInappropriateMatching);
   EXPECT_EQ(compare("seeAlso", "no name"), ResultCode::kInvalidAttributeSyntax);
-  EXPECT_EQ(admin().Compare("cn=q,dc=example,dc=com", "cn", "q").code,
-            ResultCode::kNoSuchObject);
+  EXPECT_EQ(admin().Compare("cn=q,dc=example,dc=com", "cn", "q").code, ResultCode::kNoSuchObject);
   EXPECT_EQ(admin().Compare("no name", "cn", "q").code, ResultCode::kInvalidDnSyntax);
 }
 

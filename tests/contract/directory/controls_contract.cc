@@ -59,8 +59,7 @@ TEST_P(DirectoryContract, AssertionOfASearchLooksAtItsBase) {
 
 TEST_P(DirectoryContract, PreAndPostReadShowBothStates) {
   Load(kPerson);
-  const Outcome modified =
-      admin().Modify(kName, {ReplaceValues("sn", {"two"})}, ReadBoth({"sn"}));
+  const Outcome modified = admin().Modify(kName, {ReplaceValues("sn", {"two"})}, ReadBoth({"sn"}));
   ASSERT_TRUE(modified.pre_read && modified.post_read);
   EXPECT_EQ(DecodeAttributes(modified.pre_read->attributes).at("sn"), Values{"one"});
   EXPECT_EQ(DecodeAttributes(modified.post_read->attributes).at("sn"), Values{"two"});

@@ -50,10 +50,9 @@ sn: s
 TEST_P(DirectoryContract, FilterObjectClassMatchesSuperclasses) {
   AddPerson("p");
   const Finder find(admin());
-  for (std::string_view filter :
-       {"(objectClass=INETORGPERSON)", "(OBJECTCLASS=person)", "(objectClass=top)",
-        "(objectClass=2.5.6.6)", "(2.5.4.0=person)",
-        "(&(|(objectClass=account)(objectClass=person))(cn=p))"}) {
+  for (std::string_view filter : {"(objectClass=INETORGPERSON)", "(OBJECTCLASS=person)",
+                                  "(objectClass=top)", "(objectClass=2.5.6.6)", "(2.5.4.0=person)",
+                                  "(&(|(objectClass=account)(objectClass=person))(cn=p))"}) {
     EXPECT_THAT(find(filter), ElementsAre("cn=p")) << filter;
   }
   EXPECT_THAT(find("(objectClass=groupOfNames)"), IsEmpty());
@@ -122,16 +121,14 @@ TEST_P(DirectoryContract, FilterOrdersIntegersByValue) {
                  {"homeDirectory", {"/"}}});
   }
   const Finder find(admin());
-  EXPECT_THAT(find("(uidNumber>=6)"),
-              UnorderedElementsAre("uid=30", "uid=100000000000000000000"));
+  EXPECT_THAT(find("(uidNumber>=6)"), UnorderedElementsAre("uid=30", "uid=100000000000000000000"));
   EXPECT_THAT(find("(&(uidNumber>=0)(uidNumber<=30))"), UnorderedElementsAre("uid=5", "uid=30"));
   EXPECT_THAT(find("(uidNumber<=-1)"), ElementsAre("uid=-7"));
 }
 
 TEST_P(DirectoryContract, FilterExtensibleMatches) {
   AddUnit("Sales");
-  admin().Add("cn=p,ou=Sales,dc=example,dc=com",
-              {{"objectClass", {"person"}}, {"sn", {"Case"}}});
+  admin().Add("cn=p,ou=Sales,dc=example,dc=com", {{"objectClass", {"person"}}, {"sn", {"Case"}}});
   const auto find = [&](std::string_view filter) {
     return admin().Search(kSuffix, Scope::kSubtree, filter, {"1.1"}).dns();
   };

@@ -37,12 +37,12 @@ TEST_P(DirectoryContract, ModifyReplaceTakesAnyNewSet) {
   EXPECT_EQ(admin().Modify(kName, {ReplaceValues("description", {"red", "three"})}).code,
             ResultCode::kSuccess);
   EXPECT_EQ(admin().Get(kName).at("description"), (Values{"red", "three"}));
-  EXPECT_EQ(admin()
-                .Modify(kName, {ReplaceValues("title"), ReplaceValues("description"),
-                                ReplaceValues("telephoneNumber", {"1"}),
-                                ReplaceValues("sn", {"X"})})
-                .code,
-            ResultCode::kSuccess);
+  EXPECT_EQ(
+      admin()
+          .Modify(kName, {ReplaceValues("title"), ReplaceValues("description"),
+                          ReplaceValues("telephoneNumber", {"1"}), ReplaceValues("sn", {"X"})})
+          .code,
+      ResultCode::kSuccess);
   const AttributeMap entry = admin().Get(kName);
   EXPECT_FALSE(entry.contains("description"));
   EXPECT_FALSE(entry.contains("title"));
@@ -79,10 +79,9 @@ TEST_P(DirectoryContract, ModifyIsJudgedByItsEndState) {
 
 TEST_P(DirectoryContract, ModifyIsAtomic) {
   Load(kPerson);
-  EXPECT_EQ(admin()
-                .Modify(kName, {ReplaceValues("sn", {"lost"}), DeleteValues("title", {"none"})})
-                .code,
-            ResultCode::kNoSuchAttribute);
+  EXPECT_EQ(
+      admin().Modify(kName, {ReplaceValues("sn", {"lost"}), DeleteValues("title", {"none"})}).code,
+      ResultCode::kNoSuchAttribute);
   EXPECT_EQ(admin().Get(kName).at("sn"), Values{"x"});
 }
 
@@ -103,10 +102,9 @@ TEST_P(DirectoryContract, ModifyKeepsNamingValues) {
 
 TEST_P(DirectoryContract, ModifyKeepsTheStructuralClass) {
   Load(kPerson);
-  EXPECT_EQ(admin().Modify(kName, {ReplaceValues("objectClass", {"person"}),
-                                   DeleteValues("mail")})
-                .code,
-            ResultCode::kObjectClassModsProhibited);
+  EXPECT_EQ(
+      admin().Modify(kName, {ReplaceValues("objectClass", {"person"}), DeleteValues("mail")}).code,
+      ResultCode::kObjectClassModsProhibited);
   EXPECT_EQ(admin()
                 .Modify(kName, {AddValues("objectClass", {"simpleSecurityObject"}),
                                 AddValues("userPassword", {"x"})})
@@ -140,11 +138,11 @@ TEST_P(DirectoryContract, ModifyWithoutEqualityRuleTakesWholeAttributes) {
 
 TEST_P(DirectoryContract, ModifyTellsDescriptionsWithOptionsApart) {
   Load(kPerson);
-  EXPECT_EQ(admin()
-                .Modify(kName, {AddValues("description;lang-en", {"red"}),
-                                DeleteValues("description")})
-                .code,
-            ResultCode::kSuccess);
+  EXPECT_EQ(
+      admin()
+          .Modify(kName, {AddValues("description;lang-en", {"red"}), DeleteValues("description")})
+          .code,
+      ResultCode::kSuccess);
   const AttributeMap entry = admin().Get(kName);
   EXPECT_FALSE(entry.contains("description"));
   EXPECT_EQ(entry.at("description;lang-en"), Values{"red"});
@@ -200,11 +198,11 @@ TEST_P(DirectoryContract, ModifyHandlesManyValuesQuickly) {
   for (int i = 0; i < 20000; ++i) {
     members.push_back("cn=" + std::to_string(i) + ",dc=example,dc=com");
   }
-  ASSERT_EQ(admin()
-                .Add("cn=g,dc=example,dc=com",
-                     {{"objectClass", {"groupOfNames"}}, {"member", members}})
-                .code,
-            ResultCode::kSuccess);
+  ASSERT_EQ(
+      admin()
+          .Add("cn=g,dc=example,dc=com", {{"objectClass", {"groupOfNames"}}, {"member", members}})
+          .code,
+      ResultCode::kSuccess);
   members.resize(15000);
   EXPECT_EQ(admin().Modify("cn=g,dc=example,dc=com", {DeleteValues("member", members)}).code,
             ResultCode::kSuccess);
@@ -235,12 +233,12 @@ TEST_P(DirectoryContract, ModifyComparesExpensivePasswordsToo) {
   const auto modify = [&](model::Modification one) { return admin().Modify(kName, {one}).code; };
   EXPECT_EQ(modify(AddValues("userPassword", {"one"})), ResultCode::kSuccess);
   EXPECT_EQ(modify(AddValues("userPassword", {"one"})), ResultCode::kAttributeOrValueExists);
-  EXPECT_EQ(admin()
-                .Modify(kName, {AddValues("userPassword", {"two"}),
-                                DeleteValues("userPassword", {"two"}),
-                                DeleteValues("userPassword", {"one"})})
-                .code,
-            ResultCode::kSuccess);
+  EXPECT_EQ(
+      admin()
+          .Modify(kName, {AddValues("userPassword", {"two"}), DeleteValues("userPassword", {"two"}),
+                          DeleteValues("userPassword", {"one"})})
+          .code,
+      ResultCode::kSuccess);
   EXPECT_FALSE(admin().Get(kName).contains("userpassword"));
 }
 

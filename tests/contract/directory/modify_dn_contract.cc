@@ -31,8 +31,7 @@ sn: x
 )");
   EXPECT_EQ(admin().Rename("cn=a,dc=example,dc=com", "cn=a2", false).code, ResultCode::kSuccess);
   EXPECT_EQ(admin().Get("cn=a2,dc=example,dc=com").at("cn"), (Values{"a", "extra", "a2"}));
-  EXPECT_EQ(admin().Rename("cn=a2,dc=example,dc=com", "cn=EXTRA", true).code,
-            ResultCode::kSuccess);
+  EXPECT_EQ(admin().Rename("cn=a2,dc=example,dc=com", "cn=EXTRA", true).code, ResultCode::kSuccess);
   const Found found = admin().Search("cn=extra,dc=example,dc=com", Scope::kBase);
   EXPECT_THAT(found.dns(), ElementsAre("cn=EXTRA,dc=example,dc=com"));
   EXPECT_EQ(found.entries.at(0).attributes.at("cn"), (Values{"a", "extra"}));
@@ -60,16 +59,14 @@ TEST_P(DirectoryContract, RenameRefusals) {
   EXPECT_EQ(admin().Rename(a, "cn=x,cn=y").code, ResultCode::kInvalidDnSyntax);
   EXPECT_EQ(admin().Rename(a, "").code, ResultCode::kInvalidDnSyntax);
   EXPECT_EQ(admin().Rename(a, "novalue").code, ResultCode::kInvalidDnSyntax);
-  EXPECT_EQ(admin().Rename(a, "cn=a", true, "dc=elsewhere").code,
-            ResultCode::kAffectsMultipleDsas);
+  EXPECT_EQ(admin().Rename(a, "cn=a", true, "dc=elsewhere").code, ResultCode::kAffectsMultipleDsas);
   EXPECT_EQ(admin().Rename(kSuffix, "dc=other").code, ResultCode::kAffectsMultipleDsas);
   EXPECT_EQ(admin().Search(kSuffix, Scope::kOneLevel).entries.size(), 2u);
 }
 
 TEST_P(DirectoryContract, RenameMayChangeTheSpellingOnly) {
   AddPerson("foo");
-  EXPECT_EQ(admin().Rename("cn=foo,dc=example,dc=com", "cn=Foo", true).code,
-            ResultCode::kSuccess);
+  EXPECT_EQ(admin().Rename("cn=foo,dc=example,dc=com", "cn=Foo", true).code, ResultCode::kSuccess);
   const Found found = admin().Search("cn=foo,dc=example,dc=com", Scope::kBase);
   EXPECT_THAT(found.dns(), ElementsAre("cn=Foo,dc=example,dc=com"));
   EXPECT_EQ(found.entries.at(0).attributes.at("cn"), Values{"Foo"});
@@ -84,8 +81,8 @@ TEST_P(DirectoryContract, RenameTakesTheSubtreeAlong) {
   AddUnit("target");
   const std::string uuid =
       admin().Get("cn=p,ou=b,ou=a,dc=example,dc=com", {"entryUUID"}).at("entryuuid").at(0);
-  EXPECT_EQ(admin().Rename("ou=a,dc=example,dc=com", "ou=Moved", true,
-                           "ou=target,dc=example,dc=com")
+  EXPECT_EQ(admin()
+                .Rename("ou=a,dc=example,dc=com", "ou=Moved", true, "ou=target,dc=example,dc=com")
                 .code,
             ResultCode::kSuccess);
   const std::string moved = "cn=p,ou=b,ou=Moved,ou=target,dc=example,dc=com";

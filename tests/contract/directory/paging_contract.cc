@@ -51,8 +51,7 @@ TEST_P(DirectoryContract, PagingOfSizeZeroEstimates) {
 TEST_P(DirectoryContract, PagingRefusesCookiesOfOtherSearches) {
   for (int i = 0; i < 5; ++i) AddPerson("p" + std::to_string(i));
   const std::string cookie = admin().Search(Page(2, "")).outcome.paged->cookie;
-  EXPECT_EQ(admin().Search(Page(2, cookie, "(sn=other)")).code(),
-            ResultCode::kUnwillingToPerform);
+  EXPECT_EQ(admin().Search(Page(2, cookie, "(sn=other)")).code(), ResultCode::kUnwillingToPerform);
   EXPECT_EQ(admin().Search(Page(2, "garbage")).code(), ResultCode::kUnwillingToPerform);
   EXPECT_EQ(ClientOf("").Search(Page(2, cookie)).code(), ResultCode::kUnwillingToPerform);
 }
@@ -63,9 +62,9 @@ TEST_P(DirectoryContract, PagingSeesWhatWasAddedAndDoesNotRepeat) {
   ASSERT_EQ(admin().Delete(first.entries[0].dn).code, ResultCode::kSuccess);
   AddPerson("late");
   const Found second = admin().Search(Page(10, first.outcome.paged->cookie));
-  EXPECT_THAT(second.dns(), testing::ElementsAre("cn=p2,dc=example,dc=com",
-                                                 "cn=p3,dc=example,dc=com",
-                                                 "cn=late,dc=example,dc=com"));
+  EXPECT_THAT(second.dns(),
+              testing::ElementsAre("cn=p2,dc=example,dc=com", "cn=p3,dc=example,dc=com",
+                                   "cn=late,dc=example,dc=com"));
 }
 
 TEST_P(DirectoryContract, PagingCountsTheSizeLimitOverAllPages) {

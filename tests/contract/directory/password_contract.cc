@@ -45,8 +45,7 @@ TEST_P(DirectoryContract, PasswordChangeMakesOneUp) {
   const Outcome outcome = admin().SetPassword(kUser, std::nullopt, std::nullopt);
   ASSERT_EQ(outcome.code, ResultCode::kSuccess);
   ASSERT_TRUE(outcome.generated_password.has_value());
-  EXPECT_EQ(admin().Bind(kUser, outcome.generated_password->Reveal()).code,
-            ResultCode::kSuccess);
+  EXPECT_EQ(admin().Bind(kUser, outcome.generated_password->Reveal()).code, ResultCode::kSuccess);
 }
 
 TEST_P(DirectoryContract, PasswordChangeRefusals) {
@@ -57,8 +56,7 @@ TEST_P(DirectoryContract, PasswordChangeRefusals) {
   EXPECT_EQ(admin().SetPassword(kUser, std::nullopt, "").code, ResultCode::kUnwillingToPerform);
   EXPECT_EQ(admin().SetPassword("cn=none,dc=example,dc=com", std::nullopt, "new").code,
             ResultCode::kNoSuchObject);
-  EXPECT_EQ(admin().SetPassword("no name", std::nullopt, "new").code,
-            ResultCode::kInvalidDnSyntax);
+  EXPECT_EQ(admin().SetPassword("no name", std::nullopt, "new").code, ResultCode::kInvalidDnSyntax);
 }
 
 TEST_P(DirectoryContract, PasswordChangeVerifiesExpensiveHashes) {
@@ -66,8 +64,7 @@ TEST_P(DirectoryContract, PasswordChangeVerifiesExpensiveHashes) {
   settings.engine.password_scheme = passwords::Scheme::kArgon2;
   Start(settings);
   Load(kUsers);
-  EXPECT_EQ(ClientOf(kUser).SetPassword("", "wrong", "new").code,
-            ResultCode::kInvalidCredentials);
+  EXPECT_EQ(ClientOf(kUser).SetPassword("", "wrong", "new").code, ResultCode::kInvalidCredentials);
   EXPECT_EQ(ClientOf(kUser).SetPassword("", "old", "new").code, ResultCode::kSuccess);
   EXPECT_EQ(admin().Bind(kUser, "new").code, ResultCode::kSuccess);
 }

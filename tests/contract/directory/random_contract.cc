@@ -41,9 +41,9 @@ class RandomTree {
     return from[static_cast<std::size_t>(Below(static_cast<int>(from.size())))];
   }
   std::string Word() {
-    static const std::vector<std::string> words{"anna",  "Anna",   "annabel", "bert", "berta",
-                                                "carla", "c",      "na",      "a b",  "A  B",
-                                                "\xc3\x84nne", "\xc3\xa4nne", "x1",   "x10"};
+    static const std::vector<std::string> words{
+        "anna", "Anna", "annabel", "bert",        "berta",       "carla", "c",
+        "na",   "a b",  "A  B",    "\xc3\x84nne", "\xc3\xa4nne", "x1",    "x10"};
     return Pick(words);
   }
   std::string Number() { return std::to_string(Below(60) - 10); }
@@ -51,10 +51,12 @@ class RandomTree {
   void AddEntry(int number) {
     const std::string rdn = "cn=" + Word() + std::to_string(number);
     const std::string dn = rdn + "," + Base();
-    std::vector<model::RawAttribute> attributes{
-        {"objectClass", {"inetOrgPerson", "posixAccount"}}, {"sn", {Word()}},
-        {"uid", {Word()}},  {"uidNumber", {Number()}},      {"gidNumber", {Number()}},
-        {"homeDirectory", {"/"}}};
+    std::vector<model::RawAttribute> attributes{{"objectClass", {"inetOrgPerson", "posixAccount"}},
+                                                {"sn", {Word()}},
+                                                {"uid", {Word()}},
+                                                {"uidNumber", {Number()}},
+                                                {"gidNumber", {Number()}},
+                                                {"homeDirectory", {"/"}}};
     if (Below(3) == 0) attributes.push_back({"description", {Word()}});
     if (Below(4) == 0) attributes.push_back({"mail", {"x" + std::to_string(Below(9)) + "@a.b"}});
     if (Below(5) == 0) attributes.push_back({"sn;lang-de", {Word()}});
@@ -72,16 +74,16 @@ class RandomTree {
 
   // Changes an attribute, so that indexes have had to follow.
   void ChangeEntry() {
-    const std::string dn = names_[static_cast<std::size_t>(
-        1 + Below(static_cast<int>(names_.size()) - 1))];
+    const std::string dn =
+        names_[static_cast<std::size_t>(1 + Below(static_cast<int>(names_.size()) - 1))];
     const Outcome outcome =
         admin_.Modify(dn, {ReplaceValues("sn", {Word()}), ReplaceValues("uidNumber", {Number()})});
     ASSERT_EQ(outcome.code, ResultCode::kSuccess) << dn << ": " << outcome.diagnostic;
   }
 
   std::string Item() {
-    static const std::vector<std::string> strings{"cn", "sn", "uid", "mail", "description",
-                                                  "name", "sn;lang-de"};
+    static const std::vector<std::string> strings{"cn",          "sn",   "uid",       "mail",
+                                                  "description", "name", "sn;lang-de"};
     const std::string attribute = Pick(strings);
     switch (Below(14)) {
       case 0: return "(" + attribute + "=*)";
@@ -101,11 +103,12 @@ class RandomTree {
     }
   }
 
-  const std::vector<std::string> classes_{"person", "inetOrgPerson", "posixAccount", "top",
-                                          "organization", "unknownClass"};
-  const std::vector<std::string> unusual_{"(hasSubordinates=TRUE)", "(noSuch=1)", "(&)", "(|)",
-                                          "(uidNumber=abc)", "(sn>=b)", "(entryUUID=*)",
-                                          "(sn:caseExactMatch:=Anna)", "(cn:dn:=anna1)"};
+  const std::vector<std::string> classes_{"person", "inetOrgPerson", "posixAccount",
+                                          "top",    "organization",  "unknownClass"};
+  const std::vector<std::string> unusual_{
+      "(hasSubordinates=TRUE)", "(noSuch=1)", "(&)",           "(|)",
+      "(uidNumber=abc)",        "(sn>=b)",    "(entryUUID=*)", "(sn:caseExactMatch:=Anna)",
+      "(cn:dn:=anna1)"};
   std::mt19937 random_;
   DirectoryClient& admin_;
   std::vector<std::string> names_;

@@ -46,7 +46,8 @@ TEST_P(DirectoryContract, SearchScopes) {
 
 TEST_P(DirectoryContract, SearchBaseThatDoesNotMatchIsSuccess) {
   Load(kTree);
-  const Found found = admin().Search("ou=a,dc=example,dc=com", Scope::kBase, "(objectClass=person)");
+  const Found found =
+      admin().Search("ou=a,dc=example,dc=com", Scope::kBase, "(objectClass=person)");
   EXPECT_EQ(found.code(), ResultCode::kSuccess);
   EXPECT_THAT(found.entries, IsEmpty());
 }
@@ -126,8 +127,8 @@ sn: x
   EXPECT_THAT(get({"1.1", "sn"}), ElementsAre(Pair("sn", Values{"x"})));
   EXPECT_THAT(get({"sn", "SN", "surname", "2.5.4.4"}), ElementsAre(Pair("sn", Values{"x"})));
   EXPECT_THAT(get({"xNoSuchAttr", "no such name", "", "mail"}), IsEmpty());
-  EXPECT_THAT(get({"cn"}), ElementsAre(Pair("cn", Values{"p", "q"}),
-                                       Pair("cn;lang-de", Values{"r"})));
+  EXPECT_THAT(get({"cn"}),
+              ElementsAre(Pair("cn", Values{"p", "q"}), Pair("cn;lang-de", Values{"r"})));
   EXPECT_THAT(get({"cn;lang-de"}), ElementsAre(Pair("cn;lang-de", Values{"r"})));
   EXPECT_EQ(get({"name"}).size(), 3u);
   EXPECT_EQ(get({"@person"}).size(), 4u);

@@ -15,9 +15,9 @@ using Values = std::vector<std::string>;
 Found SearchRoot(DirectoryClient& client, Values attributes,
                  std::string_view filter = "(objectClass=*)") {
   SearchRequest request = MakeSearch("", Scope::kBase, filter, std::move(attributes));
-  request.door_attributes = std::make_shared<std::vector<model::RawAttribute>>(
-      std::vector<model::RawAttribute>{{"supportedLDAPVersion", {"3"}},
-                                       {"supportedControl", {"1.3.6.1.1.12"}}});
+  request.door_attributes =
+      std::make_shared<std::vector<model::RawAttribute>>(std::vector<model::RawAttribute>{
+          {"supportedLDAPVersion", {"3"}}, {"supportedControl", {"1.3.6.1.1.12"}}});
   return client.Search(request);
 }
 
@@ -56,9 +56,9 @@ TEST_P(DirectoryContract, SubschemaIsAnEntry) {
   const AttributeMap plain = anybody.Get("cn=subschema");
   EXPECT_EQ(plain.at("cn"), Values{"Subschema"});
   EXPECT_FALSE(plain.contains("attributetypes"));
-  const AttributeMap schema =
-      anybody.Get("cn=Subschema", {"attributeTypes", "objectClasses", "ldapSyntaxes",
-                                   "matchingRules", "matchingRuleUse"});
+  const AttributeMap schema = anybody.Get(
+      "cn=Subschema",
+      {"attributeTypes", "objectClasses", "ldapSyntaxes", "matchingRules", "matchingRuleUse"});
   EXPECT_EQ(schema.size(), 5u);
   EXPECT_GT(schema.at("attributetypes").size(), 100u);
   for (const auto& [name, values] : schema) {

@@ -28,8 +28,7 @@ TEST_P(DirectoryContract, StreamToASlowSinkLosesNothing) {
   Many many(admin());
   auto sink = std::make_shared<CollectingSink>(7);
   RequestContext context{RootSubject()};
-  const auto operation =
-      directory().Search(context, MakeSearch(kSuffix, Scope::kOneLevel), sink);
+  const auto operation = directory().Search(context, MakeSearch(kSuffix, Scope::kOneLevel), sink);
   std::thread reader([&] {
     while (sink->WaitUntilFull()) operation->Resume();
   });
@@ -57,8 +56,7 @@ TEST_P(DirectoryContract, StreamIsCanceledWhilePaused) {
   Many many(admin());
   auto sink = std::make_shared<CollectingSink>(1);
   RequestContext context{RootSubject()};
-  const auto operation =
-      directory().Search(context, MakeSearch(kSuffix, Scope::kOneLevel), sink);
+  const auto operation = directory().Search(context, MakeSearch(kSuffix, Scope::kOneLevel), sink);
   ASSERT_TRUE(sink->WaitUntilFull());
   operation->Cancel();
   EXPECT_EQ(sink->Wait().code(), ResultCode::kCanceled);
@@ -72,8 +70,8 @@ TEST_P(DirectoryContract, StreamIsCanceledWhileRunning) {
   for (int round = 0; round < 20; ++round) {
     auto sink = std::make_shared<CollectingSink>(10);
     RequestContext context{RootSubject()};
-    const auto operation =
-        directory().Search(context, MakeSearch(kSuffix, Scope::kSubtree, "(description=odd)"), sink);
+    const auto operation = directory().Search(
+        context, MakeSearch(kSuffix, Scope::kSubtree, "(description=odd)"), sink);
     std::thread resumer([&] { operation->Resume(); });
     operation->Cancel();
     resumer.join();
@@ -89,8 +87,7 @@ TEST_P(DirectoryContract, StreamThatNobodyResumesEnds) {
   Many many(admin());
   auto sink = std::make_shared<CollectingSink>(1);
   RequestContext context{RootSubject()};
-  const auto operation =
-      directory().Search(context, MakeSearch(kSuffix, Scope::kOneLevel), sink);
+  const auto operation = directory().Search(context, MakeSearch(kSuffix, Scope::kOneLevel), sink);
   EXPECT_EQ(sink->Wait().code(), ResultCode::kTimeLimitExceeded);
   operation->Resume();
   EXPECT_EQ(sink->entries(), 1u);
@@ -101,8 +98,7 @@ TEST_P(DirectoryContract, StreamEndsAtItsDeadlineWhilePaused) {
   auto sink = std::make_shared<CollectingSink>(1);
   RequestContext context{RootSubject()};
   context.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
-  const auto operation =
-      directory().Search(context, MakeSearch(kSuffix, Scope::kOneLevel), sink);
+  const auto operation = directory().Search(context, MakeSearch(kSuffix, Scope::kOneLevel), sink);
   EXPECT_EQ(sink->Wait().code(), ResultCode::kTimeLimitExceeded);
 }
 
@@ -139,8 +135,7 @@ TEST_P(DirectoryContract, DirectoryCanEndWithSearchesPaused) {
   Many many(admin());
   auto sink = std::make_shared<CollectingSink>(1);
   RequestContext context{RootSubject()};
-  const auto operation =
-      directory().Search(context, MakeSearch(kSuffix, Scope::kOneLevel), sink);
+  const auto operation = directory().Search(context, MakeSearch(kSuffix, Scope::kOneLevel), sink);
   ASSERT_TRUE(sink->WaitUntilFull());
   Start(DirectorySettings());
   EXPECT_NE(sink->Wait().code(), ResultCode::kSuccess);

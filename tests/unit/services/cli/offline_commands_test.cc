@@ -104,6 +104,7 @@ TEST_F(OfflineCommandsTest, ImportAndExportGiveTheSameEntries) {
   const Outcome import = Import(std::string(kTop) + std::string(kAnn));
   EXPECT_EQ(import.exit_status, kExitOk);
   EXPECT_THAT(import.errors, HasSubstr("2 entries imported in "));
+  EXPECT_THAT(import.errors, Not(HasSubstr("building indexes")));
   const Outcome exported = Run({"export", "--data", data()});
   EXPECT_EQ(exported.exit_status, kExitOk);
   EXPECT_EQ(exported.output, "version: 1\n\n" + std::string(kTop) + std::string(kAnn));
@@ -213,6 +214,14 @@ TEST_F(OfflineCommandsTest, ImportNamesAWrongIndex) {
   EXPECT_THAT(outcome.errors, HasSubstr("--index: "));
 }
 
+TEST_F(OfflineCommandsTest, ImportTellsThatItBuildsIndexesAnew) {
+  Import(kTop);
+  const Outcome outcome =
+      Run({"import", "--data", data(), "--index", "cn=eq", WriteFile("in.ldif", kAnn)});
+  EXPECT_EQ(outcome.exit_status, kExitOk);
+  EXPECT_THAT(outcome.errors, HasSubstr("building indexes 100 %"));
+}
+
 TEST_F(OfflineCommandsTest, AStoreInUseCanBeExportedButNotChanged) {
   Import(kTop);
   storage::SqliteOptions options;
@@ -262,15 +271,14 @@ TEST_F(OfflineCommandsTest, CheckFindsASoundStoreSound) {
 }
 
 TEST_F(OfflineCommandsTest, CheckWarnsOfEntriesThatTheSchemaDoesNotAllow) {
-  const std::string schema = WriteFile(
-      "extra.schema",
-      "attributetype ( 1.3.6.1.4.1.32473.1.1 NAME 'shoeSize' EQUALITY integerMatch\n"
-      "  SYNTAX 1.3.6.1.4.1.1466.115.121.1.27 )\n"
-      "objectclass ( 1.3.6.1.4.1.32473.2.1 NAME 'shoeOwner' SUP top AUXILIARY MAY shoeSize )\n");
+  const std::string schema =
+      WriteFile("extra.schema",
+                "attributetype ( 1.3.6.1.4.1.32473.1.1 NAME 'shoeSize' EQUALITY integerMatch\n"
+                "  SYNTAX 1.3.6.1.4.1.1466.115.121.1.27 )\n");
   const std::string file =
       WriteFile("in.ldif", std::string(kTop) +
                                "dn: cn=b,dc=example,dc=com\nobjectClass: person\n"
-                               "objectClass: shoeOwner\nsn: x\nshoeSize: 43\n");
+                               "objectClass: extensibleObject\nsn: x\nshoeSize: 43\n");
   ASSERT_EQ(Run({"import", "--data", data(), "--schema", schema, file}).exit_status, kExitOk);
   const Outcome outcome = Run({"check", "--data", data()});
   EXPECT_EQ(outcome.exit_status, kExitOk);
@@ -311,6 +319,19 @@ TEST_F(OfflineCommandsTest, PasswdRefusesAnEmptyPassword) {
   const Outcome outcome = Run({"passwd", "--password-file", WriteFile("password", "\n")});
   EXPECT_EQ(outcome.exit_status, kExitFailed);
   EXPECT_THAT(outcome.errors, HasSubstr("empty"));
+}
+
+TEST_F(OfflineCommandsTest, PasswdNamesFlagsThatDoNotGoTogether) {
+  const auto errors = [](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "passwd");
+    const Outcome outcome = Run(std::move(arguments));
+    EXPECT_EQ(outcome.exit_status, kExitUsage);
+    return outcome.errors;
+  };
+  EXPECT_THAT(errors({"--dn", "cn=a"}), HasSubstr("--dn needs --data DIR"));
+  EXPECT_THAT(errors({"--server", "x:1", "--data", "y"}), HasSubstr("exclude each other"));
+  EXPECT_THAT(errors({"--server", "x:1", "--scheme", "ssha"}), HasSubstr("--scheme cannot"));
+  EXPECT_THAT(errors({"--server", "x:1"}), HasSubstr("needs --bind-dn and --bind-password-file"));
 }
 
 TEST_F(OfflineCommandsTest, HelpGoesToStandardOutput) {

@@ -28,7 +28,9 @@ class SqliteImportTest : public ::testing::Test {
 
   ImportReport Import(const std::shared_ptr<storage::EntryStore>& store, const std::string& text,
                       ImportHandlers handlers = {}) {
-    return Importer(schema_, store, {}, std::move(handlers)).Run(TextInput(text));
+    ImportOptions options;
+    options.chunk_bytes = 4 << 10;
+    return Importer(schema_, store, options, std::move(handlers)).Run(TextInput(text));
   }
 
   // Imports in another process, which kills itself at the first progress for which `when` holds.

@@ -68,7 +68,10 @@ TEST_F(ImporterErrorsTest, FindsABadRecordAtEveryPosition) {
       text += i == bad ? "dn: cn=bad,dc=example,dc=com\nobjectClass: person\ncn: bad\n\n"
                        : PersonRecord(std::to_string(i));
     }
-    const ImportReport report = Import(text);
+    ImportOptions options;
+    options.chunk_bytes = 1000;
+    options.threads = 3;
+    const ImportReport report = Import(text, options);
     EXPECT_EQ(report.entries, 1u + static_cast<std::uint64_t>(bad)) << bad;
     ASSERT_TRUE(report.stopped_at) << bad;
     EXPECT_EQ(report.stopped_at->dn, "cn=bad,dc=example,dc=com");
@@ -196,6 +199,24 @@ TEST_F(ImporterErrorsTest, KeepsTheTextOfRejectedRecords) {
   ASSERT_THAT(problems_, SizeIs(2));
   EXPECT_EQ(problems_[0].record, kBad);
   EXPECT_EQ(problems_[1].record, PersonRecord("a"));
+}
+
+TEST_F(ImporterErrorsTest, SkipsARecordThatIsTooLong) {
+  ImportOptions options = Continue();
+  options.ldif.max_record_bytes = 1000;
+  options.chunk_bytes = 100;
+  std::string lines;
+  for (int i = 0; i < 500; ++i) lines += "description: " + std::to_string(i) + "\n";
+  const ImportReport report =
+      Import(WithTop("dn: cn=long,dc=example,dc=com\nobjectClass: person\nsn: x\n" + lines + "\n" +
+                     PersonRecord("a") + std::string(kBad)),
+             options);
+  EXPECT_EQ(report.entries, 2u);
+  EXPECT_TRUE(Has("cn=a,dc=example,dc=com"));
+  ASSERT_THAT(problems_, SizeIs(2));
+  EXPECT_EQ(problems_[0].ToString(), "test.ldif:7: the record is too long");
+  EXPECT_FALSE(problems_[0].record_complete);
+  EXPECT_EQ(problems_[1].line, 7u + 3 + 500 + 1 + 5 + 2);
 }
 
 TEST_F(ImporterErrorsTest, RejectedRecordsCanBeMendedAndImported) {

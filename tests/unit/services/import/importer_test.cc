@@ -174,6 +174,7 @@ TEST_F(ImporterTest, GivesAscendingChangeSequenceNumbers) {
   for (int i = 0; i < 300; ++i) records += PersonRecord(std::to_string(i));
   ImportOptions options;
   options.threads = 4;
+  options.chunk_bytes = 500;
   ASSERT_TRUE(Import(WithTop(records), options).ok());
   std::string last;
   for (int i = 0; i < 300; ++i) {
@@ -226,7 +227,9 @@ TEST_F(ImporterTest, TellsHowFarItIs) {
   std::vector<ImportProgress> seen;
   ImportHandlers handlers;
   handlers.on_progress = [&seen](const ImportProgress& progress) { seen.push_back(progress); };
-  ASSERT_TRUE(Importer(schema_, store_, {}, handlers).Run(TextInput(text)).ok());
+  ImportOptions options;
+  options.chunk_bytes = 1000;
+  ASSERT_TRUE(Importer(schema_, store_, options, handlers).Run(TextInput(text)).ok());
   ASSERT_GT(seen.size(), 5u);
   EXPECT_EQ(seen.back().entries, 501u);
   EXPECT_EQ(seen.back().bytes_read, text.size());

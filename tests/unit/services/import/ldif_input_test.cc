@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
-#include <istream>
 #include <iterator>
 #include <memory>
 #include <string>
@@ -108,49 +107,6 @@ TEST(LdifInputTest, NamesAFileThatIsMissing) {
 TEST(LdifInputTest, NamesAFolderThatIsGivenAsAFile) {
   const TemporaryFolder folder;
   EXPECT_THAT(ReadAll(folder / ""), HasSubstr("Is a directory"));
-}
-
-TEST(SourceBufferTest, TellsWhatAReaderTook) {
-  const auto source = MakeStringSource(Repeated(100000));
-  SourceBuffer buffer(source.get(), true);
-  std::istream stream(&buffer);
-  std::string all;
-  std::string line;
-  for (int i = 0; std::getline(stream, line); ++i) {
-    bool complete = false;
-    const std::string taken = buffer.TakeRecording(&complete);
-    ASSERT_TRUE(complete);
-    ASSERT_EQ(taken, "line " + std::to_string(i) + "\n");
-    all += taken;
-  }
-  EXPECT_EQ(all, Repeated(100000));
-}
-
-TEST(SourceBufferTest, TellsWhatWasTakenOverManyBuffers) {
-  const auto source = MakeStringSource(Repeated(200000));
-  SourceBuffer buffer(source.get(), true);
-  std::istream stream(&buffer);
-  stream.ignore(1'500'000);
-  bool complete = false;
-  EXPECT_EQ(buffer.TakeRecording(&complete), Repeated(200000).substr(0, 1'500'000));
-  EXPECT_TRUE(complete);
-}
-
-class FailingSource final : public ByteSource {
- public:
-  model::Result<std::size_t> Read(char*, std::size_t) override {
-    return model::Error{model::ResultCode::kOther, "the disk is broken", ""};
-  }
-};
-
-TEST(SourceBufferTest, MakesTheStreamBadWhenTheSourceFails) {
-  FailingSource source;
-  SourceBuffer buffer(&source, false);
-  std::istream stream(&buffer);
-  std::string line;
-  std::getline(stream, line);
-  EXPECT_TRUE(stream.bad());
-  EXPECT_EQ(buffer.error(), "the disk is broken");
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ TEST_F(SyntaxTest, Ia5AndPrintableStrings) {
   Accepts(SyntaxKind::kNumericString, {"15 079 672 281", "0"});
   Refuses(SyntaxKind::kNumericString, {"", "1-2", "a"});
   Accepts(SyntaxKind::kCountryString, {"US", "de"});
-  Refuses(SyntaxKind::kCountryString, {"", "U", "USA", "\xc3\xbc"});
+  Refuses(SyntaxKind::kCountryString, {"", "U", "USA", "\xc3\xbc", " n", "u1"});
 }
 
 TEST_F(SyntaxTest, NumbersBooleansAndBits) {

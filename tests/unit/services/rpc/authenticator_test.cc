@@ -106,7 +106,8 @@ TEST_F(AuthenticatorTest, CallsAtOnceShareOneBind) {
   const auto authenticator = Make();
   std::vector<std::string> names;
   for (int i = 0; i < 5; ++i) {
-    authenticator->Resolve(Basic("cn=a:right"), [&](auto subject) { names.push_back(subject->dn); });
+    authenticator->Resolve(Basic("cn=a:right"),
+                           [&](auto subject) { names.push_back(subject->dn); });
   }
   ASSERT_EQ(waiting.size(), 1u);
   waiting[0]({ResultCode::kSuccess, "", User("cn=a")});

@@ -160,8 +160,7 @@ TEST(ErrorTranslationTest, ABadPasswordIsAnInvalidArgument) {
 
 TEST(ErrorTranslationTest, TrailersStayBelowEightKibibytes) {
   const std::string endless(100000, '\xff');
-  const auto status =
-      ToGrpcStatus({ResultCode::kNoSuchObject, endless, endless}, {endless, "dn"});
+  const auto status = ToGrpcStatus({ResultCode::kNoSuchObject, endless, endless}, {endless, "dn"});
   // The message is percent-encoded on the wire.
   EXPECT_LT(status.error_message().size() * 3 + status.error_details().size() * 4 / 3, 8000u);
   EXPECT_EQ(status.error_message(), std::string(512, '?'));

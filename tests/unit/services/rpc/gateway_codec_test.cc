@@ -234,8 +234,7 @@ TEST(GatewayCodecTest, CarriesDelete) {
 }
 
 TEST(GatewayCodecTest, CarriesModifyDn) {
-  auto operation =
-      SentRequest(directory::ModifyDnRequest{"cn=a", "cn=b", true, "", AllControls()});
+  auto operation = SentRequest(directory::ModifyDnRequest{"cn=a", "cn=b", true, "", AllControls()});
   const auto decoded = DecodeModifyDn(&operation);
   ASSERT_TRUE(decoded.ok());
   EXPECT_EQ(decoded->new_rdn, "cn=b");
@@ -261,9 +260,9 @@ TEST(GatewayCodecTest, CarriesModifyPassword) {
 
 TEST(GatewayCodecTest, CarriesABindOutcome) {
   gateway_pb::Outcome message;
-  EncodeOutcome(directory::BindOutcome{ResultCode::kSuccess, "d",
-                                       {Subject::Kind::kUser, "cn=a", "cn=a"}},
-                &message);
+  EncodeOutcome(
+      directory::BindOutcome{ResultCode::kSuccess, "d", {Subject::Kind::kUser, "cn=a", "cn=a"}},
+      &message);
   message = Sent(message);
   const auto outcome = DecodeBindOutcome(&message);
   EXPECT_EQ(outcome.code, ResultCode::kSuccess);
@@ -274,9 +273,10 @@ TEST(GatewayCodecTest, CarriesABindOutcome) {
 
 TEST(GatewayCodecTest, AFailedBindIsAnonymous) {
   gateway_pb::Outcome message;
-  EncodeOutcome(directory::BindOutcome{ResultCode::kInvalidCredentials, "",
-                                       {Subject::Kind::kRoot, "cn=a", "cn=a"}},
-                &message);
+  EncodeOutcome(
+      directory::BindOutcome{
+          ResultCode::kInvalidCredentials, "", {Subject::Kind::kRoot, "cn=a", "cn=a"}},
+      &message);
   EXPECT_TRUE(DecodeBindOutcome(&message).subject.anonymous());
 }
 

@@ -37,9 +37,7 @@ class Load {
  public:
   Load(directory::Directory* directory, int left) : directory_(directory), left_(left) {}
 
-  void Begin() {
-    directory_->Search(context_, request_, std::make_shared<Sink>(this));
-  }
+  void Begin() { directory_->Search(context_, request_, std::make_shared<Sink>(this)); }
   void Ended() {
     if (left_.fetch_sub(1) > 0) return Begin();
     std::lock_guard lock(mutex_);
@@ -66,8 +64,7 @@ class Load {
 
   directory::Directory* const directory_;
   const directory::RequestContext context_{User("uid=reader,ou=people,dc=example,dc=com"), {}};
-  const directory::SearchRequest request_ =
-      SearchFor("uid=somebody,ou=people,dc=example,dc=com");
+  const directory::SearchRequest request_ = SearchFor("uid=somebody,ou=people,dc=example,dc=com");
   std::atomic<int> left_;
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -109,8 +106,13 @@ void BM_SearchOneEntry(benchmark::State& state) {
   state.counters["cpu_us"] = cpu / total;
   state.counters["per_second"] = benchmark::Counter(total, benchmark::Counter::kIsRate);
 }
-BENCHMARK(BM_SearchOneEntry)->Arg(1)->Arg(8)->Arg(32)->Arg(128)->UseRealTime()->Unit(
-    benchmark::kMillisecond);
+BENCHMARK(BM_SearchOneEntry)
+    ->Arg(1)
+    ->Arg(8)
+    ->Arg(32)
+    ->Arg(128)
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace twintree::rpc

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "grpc/health/v1/health.grpc.pb.h"
+#include "services/rpc/grpc_log.h"
 #include "tests/unit/services/rpc/server_fixture.h"
 
 namespace twintree::rpc {
@@ -95,6 +96,21 @@ TEST_F(GrpcServerTest, NamesAnAddressThatIsTaken) {
   const auto second = GrpcServer::Start(directory_, std::move(options));
   ASSERT_EQ(second.code(), ResultCode::kOther);
   EXPECT_NE(second.error().message.find(server_->address()), std::string::npos);
+}
+
+std::string logged;  // by gRPC, in the test below
+
+TEST_F(GrpcServerTest, GrpcLogsWhereItIsTold) {
+  StartServer();
+  RouteGrpcLog([](std::string_view text, std::string_view place) {
+    logged = std::string(text) + " at " + std::string(place);
+  });
+  GrpcServerOptions options = Options();
+  options.listen = server_->address();
+  EXPECT_FALSE(GrpcServer::Start(directory_, std::move(options)).ok());
+  RouteGrpcLog([](std::string_view, std::string_view) {});
+  EXPECT_NE(logged.find("in use"), std::string::npos) << logged;
+  EXPECT_NE(logged.find(".cc:"), std::string::npos) << logged;
 }
 
 TEST_F(GrpcServerTest, NamesAnUnusableCertificate) {

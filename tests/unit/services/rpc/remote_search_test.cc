@@ -13,6 +13,8 @@ namespace twintree::rpc {
 namespace {
 
 using model::ResultCode;
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
 
 constexpr std::size_t kWindow = 1000;
 const std::string kHundredOctets(100, 'x');
@@ -28,7 +30,8 @@ class FakeChannel final : public SearchChannel {
 class RemoteSearchTest : public testing::Test {
  protected:
   std::shared_ptr<RemoteSearch> Make(const std::shared_ptr<directory::SearchSink>& sink) {
-    auto search = std::make_shared<RemoteSearch>(sink, worker_, kWindow);
+    auto search = std::make_shared<RemoteSearch>(sink, deadline_,
+                                                 RemoteSearch::Shared{worker_, paused_, kWindow});
     search->Attach(channel_, 7);
     return search;
   }
@@ -39,6 +42,8 @@ class RemoteSearchTest : public testing::Test {
   }
 
   std::shared_ptr<TimerThread> worker_ = std::make_shared<TimerThread>();
+  std::shared_ptr<PausedSearches> paused_ = std::make_shared<PausedSearches>(milliseconds(1000));
+  steady_clock::time_point deadline_ = steady_clock::time_point::max();
   std::shared_ptr<FakeChannel> channel_ = std::make_shared<FakeChannel>();
 };
 
@@ -165,6 +170,40 @@ TEST_F(RemoteSearchTest, ABrokenStreamEndsAPausedSearch) {
   search->Resume();
   search->Cancel();
   EXPECT_EQ(sink->endings(), 1);
+}
+
+TEST_F(RemoteSearchTest, APauseHasAnEnd) {
+  const auto sink = std::make_shared<KeepingSink>(1);
+  const auto search = Make(sink);
+  for (int i = 0; i < 3; ++i) search->OnEntryEvent("cn=a", "");
+  search->OnOutcomeEvent(Ended(ResultCode::kSuccess));
+  paused_->Expire(steady_clock::now() + milliseconds(500));
+  EXPECT_EQ(sink->endings(), 0);
+  paused_->Expire(steady_clock::now() + milliseconds(1001));
+  EXPECT_EQ(sink->Outcome()->code, ResultCode::kTimeLimitExceeded);
+  EXPECT_EQ(sink->entries(), 1u);
+  EXPECT_EQ(channel_->cancels, 1);
+}
+
+TEST_F(RemoteSearchTest, AResumedPauseIsForgotten) {
+  const auto sink = std::make_shared<KeepingSink>(1);
+  const auto search = Make(sink);
+  search->OnEntryEvent("cn=a", "");
+  search->Resume();
+  paused_->Expire(steady_clock::now() + milliseconds(5000));
+  paused_->EndAll();
+  EXPECT_EQ(sink->endings(), 0);
+}
+
+TEST_F(RemoteSearchTest, ADeadlineEndsAPause) {
+  deadline_ = steady_clock::now() + milliseconds(100);
+  const auto sink = std::make_shared<KeepingSink>(1);
+  const auto search = Make(sink);
+  search->OnEntryEvent("cn=a", "");
+  paused_->Expire(deadline_);
+  EXPECT_EQ(sink->endings(), 0);
+  paused_->Expire(deadline_ + milliseconds(1));
+  EXPECT_EQ(sink->Outcome()->code, ResultCode::kTimeLimitExceeded);
 }
 
 TEST_F(RemoteSearchTest, DeliversAfterItsWorkerHasStopped) {

@@ -73,9 +73,8 @@ class ServerFixture : public testing::Test {
 inline directory::Outcome DeleteAndWait(directory::Directory& directory, const std::string& dn,
                                         const directory::RequestContext& context = {}) {
   Later<directory::Outcome> outcome;
-  directory.Delete(context, {dn, {}}, [outcome](directory::Outcome o) mutable {
-    outcome.Set(std::move(o));
-  });
+  directory.Delete(context, {dn, {}},
+                   [outcome](directory::Outcome o) mutable { outcome.Set(std::move(o)); });
   return outcome.Get().value_or(
       directory::OutcomeOf({model::ResultCode::kOther, "no answer came", ""}));
 }

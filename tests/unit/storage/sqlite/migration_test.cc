@@ -1,0 +1,62 @@
+#include "storage/sqlite/migration.h"
+
+#include "tests/unit/storage/sqlite/database_fixture.h"
+
+namespace twintree::storage::sqlite {
+namespace {
+
+using model::ResultCode;
+
+using MigrationTest = DatabaseFixture;
+
+TEST_F(MigrationTest, MarksTheFile) {
+  EXPECT_EQ(connection_->QueryInt("PRAGMA application_id").value(), kApplicationId);
+  EXPECT_EQ(connection_->QueryInt("PRAGMA user_version").value(), kLayoutVersion);
+}
+
+TEST_F(MigrationTest, LeavesACurrentStoreAlone) {
+  ASSERT_TRUE(PutMeta(*connection_, "name", "value").ok());
+  EXPECT_TRUE(Migrate(*connection_).ok());
+  EXPECT_TRUE(CheckLayout(*connection_).ok());
+  EXPECT_EQ(GetMeta(*connection_, "name").value(), "value");
+}
+
+TEST_F(MigrationTest, RefusesANewerVersion) {
+  ASSERT_TRUE(connection_->Execute("PRAGMA user_version=2").ok());
+  EXPECT_EQ(Migrate(*connection_).code(), ResultCode::kUnwillingToPerform);
+  EXPECT_EQ(CheckLayout(*connection_).code(), ResultCode::kUnwillingToPerform);
+}
+
+TEST_F(MigrationTest, RefusesAnOlderVersionForReading) {
+  auto empty = Connection::Open(":memory:", Connection::Access::kCreate, {}).value();
+  EXPECT_EQ(CheckLayout(*empty).code(), ResultCode::kUnwillingToPerform);
+}
+
+TEST_F(MigrationTest, UndoesAFailedStep) {
+  auto other = Connection::Open(":memory:", Connection::Access::kCreate, {}).value();
+  // A table of the name that the first step makes, in a file that looks like an old store.
+  ASSERT_TRUE(other
+                  ->Execute("CREATE TABLE setting(x);PRAGMA application_id=" +
+                            std::to_string(kApplicationId))
+                  .ok());
+  EXPECT_EQ(Migrate(*other).code(), ResultCode::kOther);
+  EXPECT_EQ(other->QueryInt("SELECT count(*) FROM sqlite_schema").value(), 1);
+  EXPECT_FALSE(other->in_transaction());
+}
+
+TEST_F(MigrationTest, NoticesMissingIndexTables) {
+  EXPECT_TRUE(HasIndexTables(*connection_).value());
+  ASSERT_TRUE(connection_->Execute("DROP TABLE substring").ok());
+  EXPECT_FALSE(HasIndexTables(*connection_).value());
+}
+
+TEST_F(MigrationTest, KeepsWhatItKnowsAboutItself) {
+  EXPECT_EQ(GetMeta(*connection_, "name").value(), std::nullopt);
+  for (const char* value : {"one", "two"}) {
+    ASSERT_TRUE(PutMeta(*connection_, "name", value).ok());
+    EXPECT_EQ(GetMeta(*connection_, "name").value(), value);
+  }
+}
+
+}  // namespace
+}  // namespace twintree::storage::sqlite
