@@ -150,7 +150,7 @@ void GrpcWorker::Send(Slot& slot) {
 }
 
 void GrpcWorker::StartWaiting(Nanoseconds now) {
-  while (!waiting_.empty() && (now >= driver_.next() || now >= control_->window.end)) {
+  while (!waiting_.empty() && (now >= driver_.next() || driver_.IsOver(now))) {
     Slot* const slot = waiting_.back();
     waiting_.pop_back();
     Start(*slot, now);

@@ -7,6 +7,7 @@
 import argparse
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -138,6 +139,22 @@ class LoadTest(unittest.TestCase):
                                "--warmup", "0")
         self.assertEqual(figures["total"]["operations"], 50)
         self.assertLess(figures["seconds_measured"], 60)
+
+    def test_tidies_up_when_interrupted(self):
+        child = subprocess.Popen(
+            [binary("twintree-load"), "run", "add", "--target", self.url("ldap"), "--duration", "60",
+             "--warmup", "0", "--connections", "2", "--bind-dn", ADMIN,
+             "--password-file", self.password_file],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(child.kill)
+        for line in child.stderr:
+            if "p50" in line:  # the first second is over
+                break
+        child.send_signal(signal.SIGINT)
+        output, _ = child.communicate(timeout=60 * PATIENCE)
+        self.assertEqual(child.returncode, WRONG_ANSWERS)
+        self.assertIn("Interrupted before its end.", output)
+        self.assertEqual(self.containers(), [])
 
     def test_counts_the_servers_cpu(self):
         pids = ",".join(str(process.pid) for process in self.target.processes())
