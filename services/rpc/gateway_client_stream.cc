@@ -42,17 +42,19 @@ void FailWaiter(Waiter waiter, ResultCode code, const std::string& diagnostic) {
 void GatewayClientStream::Start(gateway_pb::GatewayService::Stub* stub,
                                 const model::Secret& token) {
   self_ = shared_from_this();
-  if (!token.empty()) {
-    context_->AddMetadata("authorization", "Bearer " + std::string(token.Reveal()));
-  }
+  grpc::ClientContext* context = nullptr;
   Todo todo;
   {
     std::lock_guard lock(mutex_);
+    context = context_.get();  // stays: gRPC is not done with what has not begun
     queue_.Current()->mutable_hello()->set_protocol_version(kGatewayProtocolVersion);
     queue_.Added(1);
     todo = NextWrite();
   }
-  stub->async()->Connect(context_.get(), this);
+  if (!token.empty()) {
+    context->AddMetadata("authorization", "Bearer " + std::string(token.Reveal()));
+  }
+  stub->async()->Connect(context, this);
   AddHold();
   StartRead(&incoming_);
   DoWrite(todo);
