@@ -203,11 +203,33 @@ std::size_t Writer::RunWorks(std::vector<Item>* items, std::size_t first) {
     head->result = head->task(*tables_);
     return first + 1;
   }
-  Status begun = Query(tables_->begin_write).Run();
-  if (!begun.ok()) {
-    head->result = std::move(begun);
+  Status failure = Query(tables_->begin_write).Run();
+  if (!failure.ok()) {
+    // Nor will the others get the lock that this one has waited for.
+    for (std::size_t i = first; i < items->size(); ++i) {
+      if ((*items)[i].result.ok() && !(*items)[i].task) (*items)[i].result = failure;
+    }
     return first + 1;
   }
+  const std::size_t end = ApplyWorks(items, first);
+  if (batch_.broken()) {
+    failure = Error{ResultCode::kUnavailable,
+                    "a write that was committed together with this one failed: " +
+                        (*items)[end - 1].result.error().message,
+                    ""};
+    RollBack();
+    last_commit_failed_ = true;
+    std::lock_guard lock(mutex_);
+    ++counts_.failed_commits;
+  } else {
+    failure = Commit();
+  }
+  NoteResults(std::span(*items).subspan(first, end - first), failure);
+  return end;
+}
+
+// Applies works until something else comes, one breaks the batch, or it has taken long enough.
+std::size_t Writer::ApplyWorks(std::vector<Item>* items, std::size_t first) {
   batch_.Begin(committed_, used_versions_);
   const Clock::time_point start = Clock::now();
   const bool alone = first + 1 == items->size();
@@ -220,27 +242,20 @@ std::size_t Writer::RunWorks(std::vector<Item>* items, std::size_t first) {
     if (item->result.ok()) RunWork(item);
     ++end;
   }
-  Status failure;
-  if (batch_.broken()) {
-    failure = Error{ResultCode::kUnavailable,
-                    "a write that was committed together with this one failed: " +
-                        (*items)[end - 1].result.error().message,
-                    ""};
-    RollBack();
-  } else {
-    failure = Commit();
-  }
-  std::uint64_t succeeded = 0;
-  for (std::size_t i = first; i < end; ++i) {
-    Item& item = (*items)[i];
-    if (item.result.ok()) ++succeeded;
-    if (item.result.ok() && !failure.ok()) item.result = failure;
-  }
-  if (failure.ok()) {
-    std::lock_guard lock(mutex_);
-    counts_.committed_work += succeeded;
-  }
   return end;
+}
+
+// What succeeded shares the fate of the commit.
+void Writer::NoteResults(std::span<Item> items, const Status& failure) {
+  std::uint64_t succeeded = 0;
+  for (Item& item : items) {
+    if (!item.result.ok()) continue;
+    ++succeeded;
+    if (!failure.ok()) item.result = failure;
+  }
+  if (!failure.ok()) return;
+  std::lock_guard lock(mutex_);
+  counts_.committed_work += succeeded;
 }
 
 void Writer::RunWork(Item* item) {

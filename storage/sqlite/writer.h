@@ -9,6 +9,7 @@
 #include <future>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -81,6 +82,8 @@ class Writer {
   void Run();
   void RunBatch(std::vector<Item>* items);
   std::size_t RunWorks(std::vector<Item>* items, std::size_t first);
+  std::size_t ApplyWorks(std::vector<Item>* items, std::size_t first);
+  void NoteResults(std::span<Item> items, const Status& failure);
   void RunWork(Item* item);
   Status TryToWrite(Tables& tables);
   Status Commit();

@@ -41,7 +41,7 @@ std::vector<std::string> Texts(const std::vector<LdifChunk>& chunks) {
 
 TEST(ChunkReaderTest, CutsAtEmptyLines) {
   const auto chunks = ReadAll(Inputs({"a\nb\n\nc\n\nd\ne\n\nf"}), 5);
-  EXPECT_THAT(Texts(chunks), ElementsAre("a\nb\n\n", "c\n\n", "d\ne\n\nf"));
+  EXPECT_THAT(Texts(chunks), ElementsAre("a\nb\n\n", "c\n\n", "d\ne\n\n", "f"));
 }
 
 TEST(ChunkReaderTest, CutsAtEmptyLinesThatEndAsWindowsEndsThem) {
