@@ -1,8 +1,7 @@
 #include "load/run_command.h"
 
-#include <signal.h>
-
 #include <atomic>
+#include <csignal>
 #include <iostream>
 #include <memory>
 

@@ -2,9 +2,8 @@
 #ifndef TWINTREE_LOAD_MEASURE_CLOCK_H_
 #define TWINTREE_LOAD_MEASURE_CLOCK_H_
 
-#include <time.h>
-
 #include <cstdint>
+#include <ctime>
 #include <limits>
 
 namespace twintree::load {

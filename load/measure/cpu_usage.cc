@@ -25,8 +25,8 @@ std::string ReadFile(const fs::path& path) {
 }
 
 Nanoseconds TickLength() {
-  static const Nanoseconds length = kSecond / std::max(1L, ::sysconf(_SC_CLK_TCK));
-  return length;
+  static const Nanoseconds kLength = kSecond / std::max(1L, ::sysconf(_SC_CLK_TCK));
+  return kLength;
 }
 
 // Takes the next word, and the spaces before it, off `text`.

@@ -19,7 +19,7 @@ constexpr std::string_view kCleanUp = "clean up";
 }  // namespace
 
 const std::vector<ScenarioInfo>& AllScenarios() {
-  static const std::vector<ScenarioInfo> scenarios = {
+  static const std::vector<ScenarioInfo> kScenarios = {
       {"search-base", "read a person by DN, all attributes", kManyConnections, 0, false, false,
        false},
       {"search-eq", "subtree search (uid=...), 1 entry, all attributes", kManyConnections, 0, false,
@@ -53,7 +53,7 @@ const std::vector<ScenarioInfo>& AllScenarios() {
       {"empty", "nothing: read the root DSE's name, or a gRPC health check", kManyConnections, 0,
        false, false, false},
   };
-  return scenarios;
+  return kScenarios;
 }
 
 const ScenarioInfo* FindScenario(std::string_view name) {
