@@ -1,5 +1,8 @@
 #include "load/run_command.h"
 
+#include <signal.h>
+
+#include <atomic>
 #include <iostream>
 #include <memory>
 
@@ -21,6 +24,26 @@ namespace {
 constexpr RunFlags::Defaults kRunDefaults = {0, 2, 10};
 constexpr RunFlags::Defaults kOptimizeDefaults = {1, 1, 5};
 
+std::atomic<bool> interrupted{false};
+
+void Interrupt(int) { interrupted = true; }
+
+// The first SIGINT or SIGTERM ends the measurement, so that added entries are still removed; the
+// next one ends the program.
+void EndOnSignals() {
+  struct sigaction action {};
+  action.sa_handler = Interrupt;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  for (const int signal : {SIGINT, SIGTERM}) ::sigaction(signal, &action, nullptr);
+}
+
+RunSettings SettingsOf(const RunFlags& flags) {
+  RunSettings settings = flags.Settings();
+  EndOnSignals();
+  settings.phase.stop = &interrupted;
+  return settings;
+}
+
 bool IsGood(const RunResult& result) {
   return result.measured.WrongCount() == 0 && result.note.empty();
 }
@@ -31,7 +54,7 @@ void Run(const RunFlags& flags) {
     std::cerr << FormatSecond(second) << std::endl;
   };
   progress.step = [](const std::string& step) { std::cerr << step << std::endl; };
-  const RunResult result = RunScenario(flags.Settings(), progress);
+  const RunResult result = RunScenario(SettingsOf(flags), progress);
   std::cout << FormatResult(result) << std::flush;
   if (!flags.json().empty()) WriteReport(flags.json(), FormatJson(result));
   if (!flags.html().empty()) WriteReport(flags.html(), FormatHtml(result));
@@ -39,7 +62,7 @@ void Run(const RunFlags& flags) {
 }
 
 void OptimizeClients(const RunFlags& flags, int max_connections) {
-  OptimizeSettings settings{flags.Settings(), max_connections};
+  OptimizeSettings settings{SettingsOf(flags), max_connections};
   if (settings.run.phase.connections > max_connections) {
     throw CLI::ValidationError("--max-connections", "is less than --connections");
   }

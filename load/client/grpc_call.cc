@@ -10,6 +10,7 @@ namespace twintree::load {
 namespace {
 
 namespace v1 = directory::v1;
+namespace health = grpc::health::v1;
 
 constexpr int kCompareFalse = 5;
 constexpr const char* kResultCodeKey = "ldap_result_code";
@@ -52,12 +53,12 @@ v1::SearchScope ScopeOf(Scope scope) {
 }
 
 // A call with one answer.
-template <typename Response>
+template <typename Stub, typename Response>
 class UnaryCall : public GrpcCall {
  public:
   template <typename Request>
-  UnaryCall(const Request& request, DirectoryStub* stub,
-            std::unique_ptr<grpc::ClientAsyncResponseReader<Response>> (DirectoryStub::*prepare)(
+  UnaryCall(const Request& request, Stub* stub,
+            std::unique_ptr<grpc::ClientAsyncResponseReader<Response>> (Stub::*prepare)(
                 grpc::ClientContext*, const Request&, grpc::CompletionQueue*),
             const GrpcCaller& caller, void* tag) {
     if (!caller.authorization.empty()) {
@@ -82,6 +83,14 @@ class UnaryCall : public GrpcCall {
                    Nanoseconds now, CallEnd*) {
     driver->FoundEntry(strand, response.entry().dn(),
                        static_cast<std::size_t>(response.entry().attributes_size()), now);
+  }
+  static void Look(const health::HealthCheckResponse& response, StrandDriver* driver,
+                   Strand* strand, Nanoseconds now, CallEnd* end) {
+    if (response.status() == health::HealthCheckResponse::SERVING) {
+      driver->FoundEntry(strand, "", 0, now);
+    } else {
+      end->failure = "not serving";
+    }
   }
   static void Look(const v1::CompareEntryResponse& response, StrandDriver*, Strand*, Nanoseconds,
                    CallEnd* end) {
@@ -145,11 +154,12 @@ class SearchCall : public GrpcCall {
 // Begins calls for one operation.
 class CallStarter {
  public:
-  CallStarter(const Operation& operation, DirectoryStub* stub, const GrpcCaller& caller, void* tag)
+  CallStarter(const Operation& operation, const GrpcStubs& stubs, const GrpcCaller& caller,
+              void* tag)
       : operation_(operation),
         action_(*operation.action),
         dn_(action_.dn.Text(operation.number, operation.value)),
-        stub_(stub),
+        stubs_(stubs),
         caller_(caller),
         tag_(tag) {}
 
@@ -161,9 +171,10 @@ class CallStarter {
       case OperationKind::kModify: return Modify();
       case OperationKind::kAdd: return Add();
       case OperationKind::kDelete: return Delete();
-      case OperationKind::kRename: break;
+      case OperationKind::kRename: return Rename();
+      case OperationKind::kEmpty: break;
     }
-    return Rename();
+    return CheckHealth();
   }
 
  private:
@@ -174,7 +185,8 @@ class CallStarter {
                                   std::unique_ptr<grpc::ClientAsyncResponseReader<Response>> (
                                       DirectoryStub::*prepare)(grpc::ClientContext*, const Request&,
                                                                grpc::CompletionQueue*)) const {
-    return std::make_unique<UnaryCall<Response>>(request, stub_, prepare, caller_, tag_);
+    return std::make_unique<UnaryCall<DirectoryStub, Response>>(request, stubs_.directory.get(),
+                                                                prepare, caller_, tag_);
   }
 
   std::unique_ptr<GrpcCall> Search() const {
@@ -189,7 +201,7 @@ class CallStarter {
     request.set_scope(ScopeOf(action_.scope));
     request.set_filter(FilterText(action_.filter, operation_));
     for (const std::string& attribute : action_.attributes) request.add_attributes(attribute);
-    return std::make_unique<SearchCall>(request, stub_, caller_, tag_);
+    return std::make_unique<SearchCall>(request, stubs_.directory.get(), caller_, tag_);
   }
 
   std::unique_ptr<GrpcCall> Compare() const {
@@ -242,10 +254,16 @@ class CallStarter {
     return Unary(request, &DirectoryStub::PrepareAsyncRenameEntry);
   }
 
+  std::unique_ptr<GrpcCall> CheckHealth() const {
+    return std::make_unique<UnaryCall<HealthStub, health::HealthCheckResponse>>(
+        health::HealthCheckRequest(), stubs_.health.get(), &HealthStub::PrepareAsyncCheck, caller_,
+        tag_);
+  }
+
   const Operation& operation_;
   const Action& action_;
   const std::string dn_;
-  DirectoryStub* const stub_;
+  const GrpcStubs& stubs_;
   const GrpcCaller& caller_;
   void* const tag_;
 };
@@ -258,9 +276,9 @@ CallEnd EndOf(const grpc::Status& status) {
   return {0, "gRPC status " + std::to_string(status.error_code()) + ": " + status.error_message()};
 }
 
-std::unique_ptr<GrpcCall> StartCall(const Operation& operation, DirectoryStub* stub,
+std::unique_ptr<GrpcCall> StartCall(const Operation& operation, const GrpcStubs& stubs,
                                     const GrpcCaller& caller, void* tag) {
-  return CallStarter(operation, stub, caller, tag).Start();
+  return CallStarter(operation, stubs, caller, tag).Start();
 }
 
 }  // namespace twintree::load

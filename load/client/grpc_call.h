@@ -1,7 +1,7 @@
 // One operation as a call of DirectoryService.
 //
-// Reading a single entry by its name is GetEntry, every other search SearchEntries; a bind is
-// Authenticate.
+// Doing nothing is a health check. Reading a single entry by its name is GetEntry, every other
+// search SearchEntries; a bind is Authenticate.
 //
 // Thread-safety: confined
 #ifndef TWINTREE_LOAD_CLIENT_GRPC_CALL_H_
@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 
+#include "grpc/health/v1/health.grpc.pb.h"
 #include "load/client/strand.h"
 #include "load/measure/clock.h"
 #include "load/scenario/new_entry.h"
@@ -21,6 +22,7 @@
 namespace twintree::load {
 
 using DirectoryStub = directory::v1::DirectoryService::Stub;
+using HealthStub = grpc::health::v1::Health::Stub;
 
 // How a call ended: with the LDAP result code that the directory gave, or without one.
 struct CallEnd {
@@ -48,6 +50,12 @@ class GrpcCall {
   grpc::ClientContext context_;
 };
 
+// The services of one connection.
+struct GrpcStubs {
+  std::unique_ptr<DirectoryStub> directory;
+  std::unique_ptr<HealthStub> health;
+};
+
 // What all calls of a thread need.
 struct GrpcCaller {
   grpc::CompletionQueue* queue;
@@ -57,7 +65,7 @@ struct GrpcCaller {
 };
 
 // Begins the call; its events come with `tag`.
-std::unique_ptr<GrpcCall> StartCall(const Operation& operation, DirectoryStub* stub,
+std::unique_ptr<GrpcCall> StartCall(const Operation& operation, const GrpcStubs& stubs,
                                     const GrpcCaller& caller, void* tag);
 
 }  // namespace twintree::load

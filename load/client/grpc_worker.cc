@@ -27,7 +27,7 @@ class GrpcWorker : public Worker {
  private:
   struct Connection {
     std::shared_ptr<grpc::Channel> channel;
-    std::unique_ptr<DirectoryStub> stub;
+    GrpcStubs stubs;
   };
   struct Slot {
     Connection* connection;
@@ -87,9 +87,10 @@ void GrpcWorker::Connect() {
     if (!connection.channel->WaitForConnected(deadline)) {
       throw std::runtime_error("cannot connect to " + plan_.target.Address());
     }
-    connection.stub = directory::v1::DirectoryService::NewStub(connection.channel);
+    connection.stubs = {directory::v1::DirectoryService::NewStub(connection.channel),
+                        grpc::health::v1::Health::NewStub(connection.channel)};
   }
-  if (!plan_.credentials.dn.empty()) Authenticate(connections_.front().stub.get());
+  if (!plan_.credentials.dn.empty()) Authenticate(connections_.front().stubs.directory.get());
 }
 
 std::shared_ptr<grpc::Channel> GrpcWorker::OpenChannel() const {
@@ -145,11 +146,11 @@ void GrpcWorker::Start(Slot& slot, Nanoseconds now) {
 }
 
 void GrpcWorker::Send(Slot& slot) {
-  slot.call = StartCall(slot.strand.operation, slot.connection->stub.get(), caller_, &slot);
+  slot.call = StartCall(slot.strand.operation, slot.connection->stubs, caller_, &slot);
 }
 
 void GrpcWorker::StartWaiting(Nanoseconds now) {
-  while (!waiting_.empty() && (now >= driver_.next() || now >= control_->window.end)) {
+  while (!waiting_.empty() && (now >= driver_.next() || driver_.IsOver(now))) {
     Slot* const slot = waiting_.back();
     waiting_.pop_back();
     Start(*slot, now);

@@ -136,6 +136,7 @@ void WriteOperation(const Action& action, const Pattern::Blanks& blanks, ber::Wr
   const std::string value = action.value.Blank(blanks);
   switch (action.kind) {
     case OperationKind::kSearch:
+    case OperationKind::kEmpty:
       WriteSearch(action, dn, action.filter.value.Blank(blanks), writer);
       break;
     case OperationKind::kCompare: WriteCompare(action, dn, value, writer); break;
@@ -160,7 +161,8 @@ std::string EncodeSimpleBind(std::string_view dn, std::string_view password) {
 
 ber::Tag AnswerTag(OperationKind kind) {
   switch (kind) {
-    case OperationKind::kSearch: return kSearchResultDone;
+    case OperationKind::kSearch:
+    case OperationKind::kEmpty: return kSearchResultDone;
     case OperationKind::kCompare: return kCompareResponse;
     case OperationKind::kBind: return kBindResponse;
     case OperationKind::kModify: return kModifyResponse;

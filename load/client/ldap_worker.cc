@@ -124,7 +124,7 @@ void LdapWorker::StartEverything() {
 }
 
 void LdapWorker::StartWaiting(Nanoseconds now) {
-  while (!waiting_.empty() && (now >= driver_.next() || now >= control_->window.end)) {
+  while (!waiting_.empty() && (now >= driver_.next() || driver_.IsOver(now))) {
     const Waiting free = waiting_.back();
     waiting_.pop_back();
     if (!free.connection->socket.open()) continue;

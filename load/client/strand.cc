@@ -3,7 +3,7 @@
 namespace twintree::load {
 
 StrandDriver::Start StrandDriver::TryStart(Strand* strand, Nanoseconds now) {
-  if (now >= control_->window.end) return Start::kFinished;
+  if (IsOver(now)) return Start::kFinished;
   Pacer& pacer = strand->paced ? pacer_ : closed_;
   const auto intended = pacer.Take(now);
   if (!intended) return Start::kLater;

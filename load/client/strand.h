@@ -23,6 +23,8 @@ struct PhaseControl {
   Window window;
   // Operations that may still begin in the window.
   std::atomic<std::int64_t> budget{std::numeric_limits<std::int64_t>::max()};
+  // Set from outside to end the phase early; may be null.
+  const std::atomic<bool>* stop = nullptr;
   // How long to wait for answers after the end.
   Nanoseconds patience = 30 * kSecond;
 };
@@ -58,6 +60,11 @@ class StrandDriver {
     kFinished,  // it has nothing more to do
   };
   Start TryStart(Strand* strand, Nanoseconds now);
+  // Whether no operation begins any more.
+  bool IsOver(Nanoseconds now) const {
+    return now >= control_->window.end ||
+           (control_->stop != nullptr && control_->stop->load(std::memory_order_relaxed));
+  }
   Nanoseconds next() const { return pacer_.next(); }
 
   void FoundEntry(Strand* strand, std::string_view dn, std::size_t attributes, Nanoseconds now);

@@ -9,6 +9,8 @@ import works
 _NAMES = {"rate": "operations/s", "cpu": "CPU/operation", "latency": "median latency",
           "load": "bulk load, entries/s", "size": "store, bytes",
           "kept": "searches/s kept beside 2 that add"}
+# Where a search returns so many entries that they count, not the searches.
+_ENTRY_NAMES = {"rate": "entries/s", "cpu": "CPU/entry", "latency": "median latency"}
 
 
 @dataclass
@@ -36,7 +38,8 @@ class Row:
         return self.ratio < self.goal
 
     def name(self):
-        return _NAMES[self.figure] if self.unit != "entries/s" else "entries/s"
+        of_entries = self.work in works.ALL and works.ALL[self.work].rate_of == "entries"
+        return (_ENTRY_NAMES if of_entries else _NAMES)[self.figure]
 
     def as_json(self):
         return {"work": self.work, "wiring": self.wiring, "figure": self.figure, "unit": self.unit,
@@ -46,6 +49,9 @@ class Row:
 
 def figure_of(figures, work, figure):
     """(value, unit) of one run."""
+    if figure == "cpu" and work.rate_of == "entries":
+        seconds = sum(server["cpu_seconds"] for server in figures["cpu"]["servers"])
+        return seconds * 1e6 / max(1, figures["total"]["entries"]), "us"
     if figure == "cpu":
         return figures["cpu"]["server_us_per_operation"], "us"
     if figure == "latency":
@@ -115,18 +121,26 @@ def _number(value, unit):
     return f"{value:,.0f}"
 
 
-def _goal(row):
-    if row.goal is None:
-        return ""
-    sign = "<=" if row.figure in works.LOWER_IS_BETTER else ">="
-    return f"{sign} {row.goal:g}{' **missed**' if row.missed() else ''}"
-
-
 def _ratio(row):
     text = f"{row.ratio:.2f}"
     if len(row.ratios) > 1:
         text += f" [{min(row.ratios):.2f}..{max(row.ratios):.2f}]"
+    if row.goal is not None:
+        sign = "<=" if row.figure in works.LOWER_IS_BETTER else ">="
+        text += f" ({sign} {row.goal:g}{', **missed**' if row.missed() else ''})"
     return text
+
+
+def _line(group, wirings):
+    """One line of the table: the rows of all wirings for one figure of one work."""
+    first = next(iter(group.values()))
+    work = works.ALL.get(first.work)
+    cells = [work.scenario if work else first.work, str(work.connections) if work else "",
+             first.name(), _number(statistics.median(first.theirs), first.unit)]
+    for wiring in wirings:
+        row = group.get(wiring)
+        cells += [_number(statistics.median(row.ours), row.unit), _ratio(row)] if row else ["", ""]
+    return "| " + " | ".join(cells) + " |"
 
 
 def markdown(results, made, chosen):
@@ -137,16 +151,14 @@ def markdown(results, made, chosen):
         f"data and indexes, durable writes; {machine['cpus']} CPUs ({machine['model']}), Linux "
         f"{machine['kernel']}; {machine['slapd']}",
         "",
-        "| work | connections | figure | wiring | Twintree | slapd | ratio | goal |",
-        "|---|---|---|---|---|---|---|---|",
+        "| work | connections | figure | slapd | "
+        + " | ".join(f"{wiring} | ratio (goal)" for wiring in chosen.wirings) + " |",
+        "|" + "---|" * (4 + 2 * len(chosen.wirings)),
     ]
+    groups = {}
     for row in made:
-        work = works.ALL.get(row.work)
-        lines.append("| " + " | ".join([
-            work.scenario if work else row.work, str(work.connections) if work else "",
-            row.name() if row.figure != "load" else _NAMES["load"], row.wiring,
-            _number(statistics.median(row.ours), row.unit),
-            _number(statistics.median(row.theirs), row.unit), _ratio(row), _goal(row)]) + " |")
+        groups.setdefault((row.work, row.figure), {})[row.wiring] = row
+    lines += [_line(group, chosen.wirings) for group in groups.values()]
     limits = {run["figures"]["bottleneck"] for run in results.runs}
     if "machine" in limits:
         lines += ["", "In some runs the machine had no CPU left, which the load generator shares with "

@@ -63,7 +63,7 @@ std::string DescribeEnd(OptimizeEnd end) {
     case OptimizeEnd::kClientLimit:
       return "The client is the bottleneck: the server could do more with more --threads or "
              "another machine for the client.";
-    case OptimizeEnd::kWrongAnswers: return "Answers were wrong.";
+    case OptimizeEnd::kWrongAnswers: return "A step went wrong.";
     case OptimizeEnd::kMostConnections: break;
   }
   return "The greatest number of connections was reached; throughput may still rise.";

@@ -20,9 +20,9 @@ struct OptimizeSettings {
 };
 
 enum class OptimizeEnd {
-  kFlat,         // two steps in a row brought nothing
-  kClientLimit,  // the client itself was the bottleneck
-  kWrongAnswers,
+  kFlat,          // two steps in a row brought nothing
+  kClientLimit,   // the client itself was the bottleneck
+  kWrongAnswers,  // or a step that did not come to its end
   kMostConnections,
 };
 

@@ -176,6 +176,7 @@ Bottleneck FindBottleneck(const PhaseResult& result) {
 PhaseResult RunPhase(const PhaseSettings& settings, const std::vector<Scenario::Group>& groups,
                      const std::vector<std::string>& labels, const ProgressSink& progress) {
   PhaseControl control;
+  control.stop = settings.stop;
   if (settings.operations != 0) {
     control.budget = static_cast<std::int64_t>(settings.operations);
   }

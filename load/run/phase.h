@@ -7,6 +7,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -32,6 +33,8 @@ struct PhaseSettings {
   std::uint64_t operations = 0;   // in the window; 0: no limit
   std::uint64_t seed = 1;
   std::vector<pid_t> server_pids;
+  // Set from outside to end the phase early; may be null.
+  const std::atomic<bool>* stop = nullptr;
 };
 
 // What a second looked like.

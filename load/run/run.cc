@@ -45,6 +45,7 @@ std::string RunStep(const Scenario::Step& step, const Scenario& scenario, PhaseS
   settings.operations = 0;
   settings.rate = 0;
   settings.server_pids.clear();
+  settings.stop = nullptr;  // what was begun is tidied up
   settings.threads = 1;
   settings.connections = step.single ? 1 : kStepConnections;
   settings.depth = step.single ? 1 : kStepDepth;
@@ -71,7 +72,9 @@ RunResult RunScenario(const RunSettings& settings, const RunProgress& progress) 
   }
   result.labels = scenario.labels();
   result.measured = RunPhase(settings.phase, scenario.groups(), result.labels, progress.second);
-  if (result.measured.wrong.empty() && result.measured.Total().operations == 0) {
+  if (settings.phase.stop != nullptr && *settings.phase.stop) {
+    result.note = "Interrupted before its end.";
+  } else if (result.measured.wrong.empty() && result.measured.Total().operations == 0) {
     result.note = "No operation ended in the time measured: measure for longer.";
   }
   if (settings.keep_entries) return result;

@@ -86,7 +86,8 @@ std::string CheckEntry(const Operation& operation, std::string_view dn, std::siz
 std::string CheckResult(const Operation& operation, int code, std::uint64_t entries) {
   const OperationKind kind = operation.action->kind;
   if (code != ExpectedResult(kind)) return "result " + ResultText(code);
-  if (kind == OperationKind::kSearch && entries != operation.entries) {
+  const bool finds = kind == OperationKind::kSearch || kind == OperationKind::kEmpty;
+  if (finds && entries != operation.entries) {
     return entries < operation.entries ? "too few entries" : "too many entries";
   }
   return {};

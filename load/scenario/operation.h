@@ -26,6 +26,7 @@ enum class OperationKind : std::uint8_t {
   kAdd,
   kDelete,
   kRename,
+  kEmpty,  // nothing of the directory: the root DSE without attributes, or a health check
 };
 
 enum class Scope : std::uint8_t { kBase = 0, kOne = 1, kSubtree = 2 };  // as LDAP numbers them

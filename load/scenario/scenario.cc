@@ -1,6 +1,7 @@
 #include "load/scenario/scenario.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace twintree::load {
@@ -9,13 +10,11 @@ namespace {
 constexpr int kManyConnections = 32;
 constexpr int kFewConnections = 8;
 constexpr int kAdders = 2;
-// What the generator gives a person beside the password, which nobody may read.
-constexpr std::size_t kPersonAttributes = 26;
 // Look-ups between two binds of the scenario `addressing`.
 constexpr std::uint64_t kLookupsPerBind = 5;
 
-constexpr std::string_view kPerson = "uid=user.{n},ou=People";
-constexpr std::string_view kPeople = "ou=People";
+constexpr std::string_view kPrepare = "prepare";
+constexpr std::string_view kCleanUp = "clean up";
 
 }  // namespace
 
@@ -51,6 +50,8 @@ const std::vector<ScenarioInfo>& AllScenarios() {
        false},
       {"compare", "compare a person's mail, which is true", kManyConnections, 0, false, false,
        false},
+      {"empty", "nothing: read the root DSE's name, or a gRPC health check", kManyConnections, 0,
+       false, false, false},
   };
   return scenarios;
 }
@@ -62,149 +63,68 @@ const ScenarioInfo* FindScenario(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
-Scenario::Scenario(const ScenarioInfo& info, Options options)
-    : info_(info), options_(std::move(options)) {
-  Build();
+// How each scenario's main work is made.
+struct Scenario::Recipe {
+  std::string_view name;
+  std::vector<Choice> (Scenario::*choices)();
+};
+
+const Scenario::Recipe* Scenario::FindRecipe(std::string_view name) {
+  static constexpr Recipe kRecipes[] = {
+      {"search-base", &Scenario::SearchBase},
+      {"search-eq", &Scenario::SearchEq},
+      {"search-one", &Scenario::SearchOne},
+      {"search-sub", &Scenario::SearchSub},
+      {"search-infix", &Scenario::SearchInfix},
+      {"search-suffix", &Scenario::SearchSuffix},
+      {"search-all", &Scenario::SearchAll},
+      {"messaging", &Scenario::Messaging},
+      {"messaging+add", &Scenario::Messaging},
+      {"addressing", &Scenario::Addressing},
+      {"mix-29-71", &Scenario::Mix},
+      {"bind", &Scenario::Bind},
+      {"auth", &Scenario::Auth},
+      {"modify", &Scenario::Modify},
+      {"add", &Scenario::Add},
+      {"delete", &Scenario::Delete},
+      {"rename", &Scenario::Rename},
+      {"compare", &Scenario::Compare},
+      {"empty", &Scenario::Empty},
+  };
+  return std::find_if(std::begin(kRecipes), std::end(kRecipes),
+                      [name](const Recipe& recipe) { return recipe.name == name; });
 }
 
-void Scenario::Build() {
-  const std::string_view name = info_.name;
-  if (name == "search-base") {
-    Action* action = NewSearch("search", kPerson, Scope::kBase);
-    action->expected = {Pattern(Below(kPerson)), "", kPersonAttributes};
-    AddGroup({{action, Subject::kPerson}});
-  } else if (name == "search-eq") {
-    AddGroup(
-        {{NewPersonSearch("search", FilterKind::kEqual, "uid", "user.{n}"), Subject::kPerson}});
-  } else if (name == "search-one" || name == "search-sub") {
-    Action* action = NewPersonSearch("search", FilterKind::kPrefix, "cn", "User {n}");
-    if (name == "search-one") {
-      action->scope = Scope::kOne;
-      action->dn = Pattern(Below(kPeople));
-    }
-    AddGroup({{action, Subject::kPrefix}});
-  } else if (name == "search-infix") {
-    AddGroup({{NewPersonSearch("search", FilterKind::kInfix, "cn", "{n}"), Subject::kInfix}});
-  } else if (name == "search-suffix") {
-    AddGroup({{NewPersonSearch("search", FilterKind::kSuffix, "cn", "{n}"), Subject::kSuffix}});
-  } else if (name == "search-all") {
-    Action* action = NewSearch("search", kPeople, Scope::kSubtree);
-    action->expected = {Pattern(), Below(kPeople), 1};
-    AddGroup({{action, Subject::kEverybody}});
-  } else if (name == "messaging") {
-    AddGroup(Messaging());
-  } else if (name == "messaging+add") {
-    AddGroup(Messaging());
-    groups_.push_back({NewWorkload({{NewAdd(), Subject::kNewEntry}}), info_.adders, false});
-  } else if (name == "addressing") {
-    AddGroup(Addressing(), {Choice{NewBind(), Subject::kPerson}, kLookupsPerBind, 0});
-  } else if (name == "mix-29-71") {
-    AddGroup(Mix());
-  } else if (name == "bind") {
-    AddGroup({{NewBind(), Subject::kPerson}});
-  } else if (name == "auth") {
-    Action* action = NewPersonSearch("auth", FilterKind::kEqual, "uid", "user.{n}");
-    action->attributes = {"1.1"};
-    action->expected.attributes = 0;
-    action->then = NewBind();
-    AddGroup({{action, Subject::kPerson}});
-  } else if (name == "modify") {
-    AddGroup({{NewModify(), Subject::kPerson}});
-  } else if (name == "add") {
-    AddGroup({{NewAdd(), Subject::kNewEntry}});
-  } else if (name == "delete") {
-    AddGroup({{NewDelete(), Subject::kOwnEntry}});
-  } else if (name == "rename") {
-    Action* action =
-        NewAction("rename", OperationKind::kRename, "uid=load.{n},ou=" + options_.container);
-    action->value = Pattern("uid=load.{v}");
-    AddGroup({{action, Subject::kRenamed}});
-  } else {
-    Action* action = NewAction("compare", OperationKind::kCompare, kPerson);
-    action->attribute = "mail";
-    action->value = Pattern("user.{n}@example.com");
-    AddGroup({{action, Subject::kPerson}});
+Scenario::Scenario(const ScenarioInfo& info, Options options)
+    : info_(info),
+      options_(std::move(options)),
+      actions_(options_.population.base, options_.container) {
+  DrawnWorkload::Options drawn;
+  if (info.name == "addressing") {
+    drawn.first = Choice{actions_.Bind(), Subject::kPerson};
+    drawn.period = kLookupsPerBind;
   }
+  const Recipe* recipe = FindRecipe(info.name);
+  groups_.push_back({NewWorkload((this->*recipe->choices)(), std::move(drawn)), 0, true});
+  if (info.adders != 0) groups_.push_back({NewWorkload(Add()), info.adders, false});
 }
 
 std::vector<Scenario::Step> Scenario::Prepare() {
   if (!info_.own_entries) return {};
-  Action* container = NewAction("prepare", OperationKind::kAdd, "ou=" + options_.container);
-  container->new_entry = NewEntryKind::kContainer;
-  std::vector<Step> steps = {{NewWorkload({{container, Subject::kContainer}}, {{}, 0, 1}), true}};
+  const Choice container{actions_.AddContainer(kPrepare), Subject::kNothing};
+  std::vector<Step> steps = {{NewWorkload({container}, {{}, 0, 1}), true}};
   if (options_.prepared != 0) {
-    Action* add = NewAdd();
-    add->label = container->label;
-    steps.push_back({NewWorkload({{add, Subject::kNewEntry}}, {{}, 0, options_.prepared}), false});
+    const Choice entry{actions_.Add(kPrepare), Subject::kNewEntry};
+    steps.push_back({NewWorkload({entry}, {{}, 0, options_.prepared}), false});
   }
   return steps;
 }
 
 std::vector<Scenario::Step> Scenario::Clean() {
   if (!info_.own_entries) return {};
-  Action* container = NewAction("clean up", OperationKind::kDelete, "ou=" + options_.container);
-  Action* entry = NewDelete();
-  entry->label = container->label;
-  return {{NewWorkload({{entry, Subject::kOwnEntry}}), false},
-          {NewWorkload({{container, Subject::kContainer}}, {{}, 0, 1}), true}};
-}
-
-std::string Scenario::container_dn() const { return Below("ou=" + options_.container); }
-
-Action* Scenario::NewAction(std::string_view name, OperationKind kind, std::string_view dn) {
-  auto label = std::find(labels_.begin(), labels_.end(), name);
-  if (label == labels_.end()) label = labels_.emplace(labels_.end(), name);
-  Action& action = actions_.emplace_back();
-  action.name = name;
-  action.label = static_cast<std::size_t>(label - labels_.begin());
-  action.kind = kind;
-  action.dn = Pattern(Below(dn));
-  return &action;
-}
-
-Action* Scenario::NewSearch(std::string_view name, std::string_view base, Scope scope) {
-  Action* action = NewAction(name, OperationKind::kSearch, base);
-  action->scope = scope;
-  return action;
-}
-
-Action* Scenario::NewPersonSearch(std::string_view name, FilterKind filter,
-                                  std::string_view attribute, std::string_view value) {
-  Action* action = NewSearch(name, "", Scope::kSubtree);
-  action->filter = {filter, std::string(attribute), Pattern(value)};
-  switch (filter) {
-    case FilterKind::kEqual:
-      action->expected = {Pattern(Below(kPerson)), "", kPersonAttributes};
-      break;
-    case FilterKind::kPrefix:
-      action->expected = {Pattern("uid=user.{n}"), "," + Below(kPeople), kPersonAttributes};
-      break;
-    default:
-      action->expected = {Pattern("uid=user."), "," + Below(kPeople), kPersonAttributes};
-      break;
-  }
-  return action;
-}
-
-Action* Scenario::NewBind() {
-  Action* action = NewAction("bind", OperationKind::kBind, kPerson);
-  action->value = Pattern("password{n}");
-  return action;
-}
-
-Action* Scenario::NewModify() {
-  Action* action = NewAction("modify", OperationKind::kModify, kPerson);
-  action->attribute = "description";
-  action->value = Pattern("Entry {n}, version {v}");
-  return action;
-}
-
-Action* Scenario::NewAdd() {
-  return NewAction("add", OperationKind::kAdd, "uid=load.{n},ou=" + options_.container);
-}
-
-Action* Scenario::NewDelete() {
-  return NewAction("delete", OperationKind::kDelete, "uid=load.{n},ou=" + options_.container);
+  const Choice entry{actions_.Delete(kCleanUp), Subject::kOwnEntry};
+  const Choice container{actions_.DeleteContainer(kCleanUp), Subject::kNothing};
+  return {{NewWorkload({entry}), false}, {NewWorkload({container}, {{}, 0, 1}), true}};
 }
 
 Workload* Scenario::NewWorkload(std::vector<Choice> choices, DrawnWorkload::Options options) {
@@ -214,17 +134,41 @@ Workload* Scenario::NewWorkload(std::vector<Choice> choices, DrawnWorkload::Opti
       .get();
 }
 
-void Scenario::AddGroup(std::vector<Choice> choices, DrawnWorkload::Options options) {
-  groups_.push_back({NewWorkload(std::move(choices), std::move(options)), 0, true});
+std::vector<Choice> Scenario::SearchBase() { return {{actions_.SearchBase(), Subject::kPerson}}; }
+
+std::vector<Choice> Scenario::SearchEq() {
+  return {
+      {actions_.SearchPeople("search", FilterKind::kEqual, "uid", "user.{n}"), Subject::kPerson}};
+}
+
+std::vector<Choice> Scenario::SearchOne() {
+  return {
+      {actions_.SearchOneLevel("search", FilterKind::kPrefix, "cn", "User {n}"), Subject::kPrefix}};
+}
+
+std::vector<Choice> Scenario::SearchSub() {
+  return {
+      {actions_.SearchPeople("search", FilterKind::kPrefix, "cn", "User {n}"), Subject::kPrefix}};
+}
+
+std::vector<Choice> Scenario::SearchInfix() {
+  return {{actions_.SearchPeople("search", FilterKind::kInfix, "cn", "{n}"), Subject::kInfix}};
+}
+
+std::vector<Choice> Scenario::SearchSuffix() {
+  return {{actions_.SearchPeople("search", FilterKind::kSuffix, "cn", "{n}"), Subject::kSuffix}};
+}
+
+std::vector<Choice> Scenario::SearchAll() {
+  return {{actions_.SearchEverybody(), Subject::kEverybody}};
 }
 
 std::vector<Choice> Scenario::Messaging() {
   std::vector<Choice> choices;
   for (const auto& [attribute, value] :
        {std::pair{"mail", "user.{n}@example.com"}, std::pair{"uid", "user.{n}"}}) {
-    Action* action = NewPersonSearch("search", FilterKind::kEqual, attribute, value);
-    action->attributes = {"mail", "uid", "homeDirectory", "uidNumber"};
-    action->expected.attributes = action->attributes.size();
+    Action* action = actions_.SearchPeople("search", FilterKind::kEqual, attribute, value);
+    Actions::Select(action, {"mail", "uid", "homeDirectory", "uidNumber"});
     choices.push_back({action, Subject::kPerson});
   }
   return choices;
@@ -246,30 +190,39 @@ std::vector<Choice> Scenario::Addressing() {
   };
   std::vector<Choice> choices;
   for (const Lookup& lookup : kLookups) {
-    Action* action = NewPersonSearch(lookup.label, lookup.filter, lookup.attribute, lookup.value);
-    action->attributes = {"cn", "mail", "telephoneNumber"};
-    action->expected.attributes = action->attributes.size();
-    choices.push_back({action,
-                       lookup.filter == FilterKind::kEqual ? Subject::kPerson : Subject::kPrefix,
-                       lookup.weight});
+    Action* action =
+        actions_.SearchPeople(lookup.label, lookup.filter, lookup.attribute, lookup.value);
+    Actions::Select(action, {"cn", "mail", "telephoneNumber"});
+    const bool exact = lookup.filter == FilterKind::kEqual;
+    choices.push_back({action, exact ? Subject::kPerson : Subject::kPrefix, lookup.weight});
   }
   return choices;
 }
 
 std::vector<Choice> Scenario::Mix() {
-  Action* search = NewPersonSearch("search", FilterKind::kEqual, "uid", "user.{n}");
-  Action* modify = NewModify();
-  Action* add = NewAdd();
-  Action* remove = NewDelete();
-  return {{search, Subject::kPerson, 71},
-          {modify, Subject::kPerson, 21},
-          {add, Subject::kNewEntry, 4},
-          {remove, Subject::kOwnEntry, 4, add}};
+  std::vector<Choice> choices = SearchEq();
+  choices.front().weight = 71;
+  choices.push_back({actions_.Modify(), Subject::kPerson, 21});
+  Action* add = actions_.Add();
+  choices.push_back({add, Subject::kNewEntry, 4});
+  choices.push_back({actions_.Delete(), Subject::kOwnEntry, 4, add});
+  return choices;
 }
 
-std::string Scenario::Below(std::string_view rdns) const {
-  if (rdns.empty()) return options_.population.base;
-  return std::string(rdns) + "," + options_.population.base;
-}
+std::vector<Choice> Scenario::Bind() { return {{actions_.Bind(), Subject::kPerson}}; }
+
+std::vector<Choice> Scenario::Auth() { return {{actions_.FindAndBind(), Subject::kPerson}}; }
+
+std::vector<Choice> Scenario::Modify() { return {{actions_.Modify(), Subject::kPerson}}; }
+
+std::vector<Choice> Scenario::Add() { return {{actions_.Add(), Subject::kNewEntry}}; }
+
+std::vector<Choice> Scenario::Delete() { return {{actions_.Delete(), Subject::kOwnEntry}}; }
+
+std::vector<Choice> Scenario::Rename() { return {{actions_.Rename(), Subject::kRenamed}}; }
+
+std::vector<Choice> Scenario::Compare() { return {{actions_.Compare(), Subject::kPerson}}; }
+
+std::vector<Choice> Scenario::Empty() { return {{actions_.Empty(), Subject::kNothing}}; }
 
 }  // namespace twintree::load

@@ -9,12 +9,12 @@
 #define TWINTREE_LOAD_SCENARIO_SCENARIO_H_
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "load/scenario/actions.h"
 #include "load/scenario/operation.h"
 #include "load/scenario/population.h"
 #include "load/scenario/workload.h"
@@ -57,7 +57,7 @@ class Scenario {
   const ScenarioInfo& info() const { return info_; }
   const std::vector<Group>& groups() const { return groups_; }
   // What operations are counted under, by Action::label.
-  const std::vector<std::string>& labels() const { return labels_; }
+  const std::vector<std::string>& labels() const { return actions_.labels(); }
   const Population& population() const { return options_.population; }
 
   // A step of making ready or of tidying up; it ends by itself.
@@ -70,30 +70,36 @@ class Scenario {
   // Entries added that still exist, as far as answers tell.
   std::size_t own_entries() const { return own_.size(); }
   // The container's DN.
-  std::string container_dn() const;
+  std::string container_dn() const { return actions_.container_dn(); }
 
  private:
-  void Build();
-  Action* NewAction(std::string_view name, OperationKind kind, std::string_view dn);
-  Action* NewSearch(std::string_view name, std::string_view base, Scope scope);
-  Action* NewPersonSearch(std::string_view name, FilterKind filter, std::string_view attribute,
-                          std::string_view value);
-  Action* NewBind();
-  Action* NewModify();
-  Action* NewAdd();
-  Action* NewDelete();
-  void AddGroup(std::vector<Choice> choices, DrawnWorkload::Options options = {});
+  struct Recipe;
+  static const Recipe* FindRecipe(std::string_view name);
+
   Workload* NewWorkload(std::vector<Choice> choices, DrawnWorkload::Options options = {});
+  std::vector<Choice> SearchBase();
+  std::vector<Choice> SearchEq();
+  std::vector<Choice> SearchOne();
+  std::vector<Choice> SearchSub();
+  std::vector<Choice> SearchInfix();
+  std::vector<Choice> SearchSuffix();
+  std::vector<Choice> SearchAll();
   std::vector<Choice> Messaging();
   std::vector<Choice> Addressing();
   std::vector<Choice> Mix();
-  std::string Below(std::string_view rdns) const;
+  std::vector<Choice> Bind();
+  std::vector<Choice> Auth();
+  std::vector<Choice> Modify();
+  std::vector<Choice> Add();
+  std::vector<Choice> Delete();
+  std::vector<Choice> Rename();
+  std::vector<Choice> Compare();
+  std::vector<Choice> Empty();
 
   const ScenarioInfo& info_;
   const Options options_;
+  Actions actions_;
   OwnEntries own_;
-  std::vector<std::string> labels_;
-  std::deque<Action> actions_;  // addresses stay
   std::vector<std::unique_ptr<Workload>> workloads_;
   std::vector<Group> groups_;
 };

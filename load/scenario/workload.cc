@@ -99,7 +99,7 @@ bool DrawnWorkload::Fill(const Choice& choice, Client& client, Operation* operat
       break;
     case Subject::kEverybody: operation->entries = population_.people + 1; break;
     case Subject::kNewEntry: operation->number = own_->NewNumber(); break;
-    case Subject::kContainer: break;
+    case Subject::kNothing: break;
     case Subject::kOwnEntry:
     case Subject::kRenamed: return FillOwn(choice, operation);
   }

@@ -61,7 +61,7 @@ enum class Subject : std::uint8_t {
   kNewEntry,   // number: new; the entry exists if it succeeds
   kOwnEntry,   // number: an entry of this run, gone if it succeeds
   kRenamed,    // number: an entry of this run; value: new, its number from then on
-  kContainer,  // nothing
+  kNothing,    // one entry, without a number
 };
 
 struct Choice {

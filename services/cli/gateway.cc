@@ -80,7 +80,7 @@ Status Serve(const GatewaySettings& settings) {
     return Error{ResultCode::kUnavailable,
                  "the directory at " + settings.directory + " is not reachable", ""};
   };
-  process.health().Watch(probe, kProbeInterval, [](bool) {});
+  process.health().Watch(probe, kProbeInterval, true, [](bool) {});
   process.WaitForStop();
   ldap->Drain(process.drain_limit());
   return model::OkStatus();

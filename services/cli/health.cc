@@ -11,15 +11,23 @@ Health::Health() : reason_("starting") {}
 Health::~Health() { Drain(); }
 
 std::string Health::not_ready_because() const {
-  const std::lock_guard lock(mutex_);
-  return reason_;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!live_ || !reason_.empty()) return reason_;
+  }
+  const model::Status status = probe_();
+  return status.ok() ? "" : status.error().message;
 }
 
 void Health::Watch(std::function<model::Status()> probe, std::chrono::milliseconds interval,
-                   std::function<void(bool)> on_change) {
+                   bool live, std::function<void(bool)> on_change) {
   probe_ = std::move(probe);
   interval_ = interval;
   on_change_ = std::move(on_change);
+  {
+    const std::lock_guard lock(mutex_);
+    live_ = live;
+  }
   thread_ = std::thread([this] { Run(); });
 }
 

@@ -21,13 +21,14 @@ class Health {
   Health();
   ~Health();
 
-  // Empty: ready.
+  // Empty: ready. Asks a live probe, see Watch().
   std::string not_ready_because() const;
   bool ready() const { return not_ready_because().empty(); }
 
   // Asks `probe` now and then every `interval`, on a thread of its own: its error is the reason for
-  // not being ready. `on_change` is told of each change; it must not block for long.
-  void Watch(std::function<model::Status()> probe, std::chrono::milliseconds interval,
+  // not being ready. `on_change` is told of each change; it must not block for long. A probe that
+  // is `live` costs nothing, and is also asked whenever somebody wants to know.
+  void Watch(std::function<model::Status()> probe, std::chrono::milliseconds interval, bool live,
              std::function<void(bool ready)> on_change);
   // The process is ending; never ready again. Ends the watch.
   void Drain();
@@ -40,6 +41,7 @@ class Health {
   std::condition_variable wake_;
   std::string reason_;     // guarded by mutex_
   bool draining_ = false;  // guarded by mutex_
+  bool live_ = false;      // guarded by mutex_
   std::function<model::Status()> probe_;
   std::function<void(bool)> on_change_;
   std::chrono::milliseconds interval_{0};

@@ -79,7 +79,7 @@ Status Serve(const ServeSettings& settings, const std::string& role, bool with_l
   Serving serving;
   TT_RETURN_IF_ERROR(process.Run([&] { return Open(settings, with_ldap, figures, &serving); }));
   process.health().Watch([store = serving.parts.store] { return store->Probe(); }, kProbeInterval,
-                         [&](bool ready) { serving.grpc->SetServing(ready); });
+                         false, [&](bool ready) { serving.grpc->SetServing(ready); });
   process.WaitForStop();
   serving.Drain(process.drain_limit());
   figures.state->Forget();

@@ -26,8 +26,8 @@ constexpr unsigned int kReloadSeconds = 10;
 // Holds a use of gRPC's shared completion queue for as long as the process lives.
 //
 // gRPC 1.51 ends that queue and its threads with the last channel or server. When that happens in a
-// callback, which runs on one of those threads, the thread cannot wait for itself and goes on with a
-// queue that is gone: "assertion failed: prior > 0", and the process aborts. A gateway that loses
+// callback, which runs on one of those threads, the thread cannot wait for itself and goes on with
+// a queue that is gone: "assertion failed: prior > 0", and the process aborts. A gateway that loses
 // its directory gives up all its channels just so. A channel counts as a user once it has begun a
 // call; this one is canceled before it begins and its target can never be reached.
 class SharedQueueUser {

@@ -43,7 +43,7 @@ void GatewayClientStream::Start(gateway_pb::GatewayService::Stub* stub,
                                 const model::Secret& token) {
   self_ = shared_from_this();
   if (!token.empty()) {
-    context_.AddMetadata("authorization", "Bearer " + std::string(token.Reveal()));
+    context_->AddMetadata("authorization", "Bearer " + std::string(token.Reveal()));
   }
   Todo todo;
   {
@@ -52,7 +52,7 @@ void GatewayClientStream::Start(gateway_pb::GatewayService::Stub* stub,
     queue_.Added(1);
     todo = NextWrite();
   }
-  stub->async()->Connect(&context_, this);
+  stub->async()->Connect(context_.get(), this);
   AddHold();
   StartRead(&incoming_);
   DoWrite(todo);
@@ -68,6 +68,11 @@ void GatewayClientStream::Retire() {
     todo = NextWrite();
   }
   DoWrite(todo);
+}
+
+void GatewayClientStream::TryCancel() {
+  std::lock_guard lock(mutex_);
+  if (context_ != nullptr) context_->TryCancel();
 }
 
 void GatewayClientStream::Expire(steady_clock::time_point now) {
@@ -139,7 +144,7 @@ void GatewayClientStream::OnReadDone(bool ok) {
   }
   if (!greeted_) {
     greeted_ = true;
-    if (!Greet()) context_.TryCancel();
+    if (!Greet()) TryCancel();
   }
   if (incoming_.events_size() > 0) DeliverEvents();
   if (incoming_.retiring()) listener_.retiring(self_);
@@ -281,6 +286,7 @@ void GatewayClientStream::OnDone(const grpc::Status& status) {
     std::lock_guard lock(mutex_);
     state_ = State::kClosed;
     lost.swap(pending_);
+    context_ = nullptr;
   }
   const std::string why = "the connection to the directory was lost";
   for (auto& [id, pending] : lost) {

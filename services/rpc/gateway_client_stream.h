@@ -60,7 +60,7 @@ class GatewayClientStream final
   // Sends no new operations, answers what is under way, then closes.
   void Retire();
   // Breaks the stream.
-  void TryCancel() { context_.TryCancel(); }
+  void TryCancel();
   // Answers operations whose deadline has long passed.
   void Expire(std::chrono::steady_clock::time_point now);
 
@@ -102,13 +102,15 @@ class GatewayClientStream final
 
   // Touched by one gRPC reaction at a time.
   std::shared_ptr<GatewayClientStream> self_;
-  grpc::ClientContext context_;
   gateway_pb::ConnectResponse incoming_;
   bool greeted_ = false;
   std::vector<Delivery> deliveries_;
 
   std::mutex mutex_;
   // Guarded by mutex_.
+  // Null once gRPC is done. It holds on to the channel, and a channel's last reference must not go
+  // in one of gRPC's threads, where late users of this object may release it.
+  std::unique_ptr<grpc::ClientContext> context_ = std::make_unique<grpc::ClientContext>();
   State state_ = State::kConnecting;
   BatchQueue<gateway_pb::ConnectRequest> queue_;
   std::unordered_map<std::uint64_t, Pending> pending_;

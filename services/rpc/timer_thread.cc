@@ -4,15 +4,15 @@
 
 namespace twintree::rpc {
 
-TimerThread::TimerThread() : thread_([this] { Run(); }) {}
+TimerThread::TimerThread() : thread_([state = state_] { Run(state.get()); }) {}
 
 bool TimerThread::Add(Clock::time_point due, std::function<void()>* work) {
   {
-    std::lock_guard lock(mutex_);
-    if (stopped_) return false;
-    work_.emplace(due, std::move(*work));
+    std::lock_guard lock(state_->mutex);
+    if (state_->stopped) return false;
+    state_->work.emplace(due, std::move(*work));
   }
-  changed_.notify_one();
+  state_->changed.notify_one();
   return true;
 }
 
@@ -26,32 +26,37 @@ void TimerThread::Post(std::function<void()> work) {
 
 void TimerThread::Stop() {
   {
-    std::lock_guard lock(mutex_);
-    stopped_ = true;
+    std::lock_guard lock(state_->mutex);
+    state_->stopped = true;
   }
-  changed_.notify_one();
-  if (thread_.joinable()) thread_.join();
+  state_->changed.notify_one();
+  if (!thread_.joinable()) return;
+  if (thread_.get_id() == std::this_thread::get_id()) {
+    thread_.detach();
+  } else {
+    thread_.join();
+  }
 }
 
-void TimerThread::Run() {
-  std::unique_lock lock(mutex_);
+void TimerThread::Run(State* state) {
+  std::unique_lock lock(state->mutex);
   for (;;) {
-    const auto due = work_.empty() ? Clock::time_point::max() : work_.begin()->first;
+    const auto due = state->work.empty() ? Clock::time_point::max() : state->work.begin()->first;
     if (due <= Clock::now()) {
-      auto work = std::move(work_.extract(work_.begin()).mapped());
+      auto work = std::move(state->work.extract(state->work.begin()).mapped());
       lock.unlock();
       work();
       work = nullptr;
       lock.lock();
-    } else if (stopped_) {
+    } else if (state->stopped) {
       break;
-    } else if (work_.empty()) {
-      changed_.wait(lock);
+    } else if (state->work.empty()) {
+      state->changed.wait(lock);
     } else {
-      changed_.wait_until(lock, due);
+      state->changed.wait_until(lock, due);
     }
   }
-  const auto dropped = std::move(work_);
+  const Work dropped = std::move(state->work);
   lock.unlock();
 }
 

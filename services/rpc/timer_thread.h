@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <thread>
 
@@ -24,21 +25,27 @@ class TimerThread {
   void After(std::chrono::milliseconds delay, std::function<void()> work);
   void Post(std::function<void()> work);
 
-  // Does what was posted, drops what is for later, and joins. Idempotent; not from the thread
-  // itself.
+  // Does what was posted, drops what is for later, and joins (but not from the thread itself).
+  // Idempotent.
   void Stop();
 
  private:
   using Clock = std::chrono::steady_clock;
+  using Work = std::multimap<Clock::time_point, std::function<void()>>;
+
+  // Outlives this object when the last work to run releases it.
+  struct State {
+    std::mutex mutex;
+    std::condition_variable changed;
+    // Guarded by mutex.
+    Work work;
+    bool stopped = false;
+  };
+
   bool Add(Clock::time_point due, std::function<void()>* work);
-  void Run();
+  static void Run(State* state);
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  // Guarded by mutex_.
-  std::multimap<Clock::time_point, std::function<void()>> work_;
-  bool stopped_ = false;
-
+  const std::shared_ptr<State> state_ = std::make_shared<State>();
   std::thread thread_;
 };
 

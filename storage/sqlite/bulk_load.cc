@@ -104,6 +104,7 @@ Status SqliteBulkLoad::WriteAll(const std::function<void(double)>& progress) {
   TT_RETURN_IF_ERROR(builder_->Finish(progress));
   state_.version = std::max(state_.version, writer_->used_versions()) + 1;
   state_.log_floor = state_.version;
+  state_.log_records = 0;
   TT_RETURN_IF_ERROR(tables_->connection->Execute("DELETE FROM change"));
   TT_RETURN_IF_ERROR(tables_->state.Write(state_));
   context_->caches.InvalidateAll(state_.version);

@@ -43,7 +43,6 @@ ChangeLog::ChangeLog(Connection& connection)
       read_(connection,
             "SELECT number, time, kind, entry, entry_uuid, dn, new_dn, actor_dn, payload "
             "FROM change WHERE number>? ORDER BY number LIMIT ?"),
-      count_(connection, "SELECT count(*) FROM change"),
       oldest_(connection, "SELECT number FROM change ORDER BY number LIMIT 1 OFFSET ?"),
       remove_(connection, "DELETE FROM change WHERE number<=?") {}
 
@@ -70,12 +69,6 @@ Status ChangeLog::Read(ChangeNumber after, std::size_t limit, std::vector<Change
     if (!row) return OkStatus();
     changes->push_back(ReadRow(query));
   }
-}
-
-Result<std::uint64_t> ChangeLog::Count() {
-  Query query(count_);
-  TT_ASSIGN_OR_RETURN(const bool row, query.Step());
-  return row ? query.Int(0) : 0;
 }
 
 Result<ChangeNumber> ChangeLog::RemoveOldest(std::uint64_t count) {

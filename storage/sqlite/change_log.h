@@ -23,14 +23,12 @@ class ChangeLog {
   Status Append(const Change& change);
   // Appends changes above `after`, ascending, at most `limit`.
   Status Read(ChangeNumber after, std::size_t limit, std::vector<Change>* changes);
-  Result<std::uint64_t> Count();
   // Removes the `count` oldest records and gives the number of the last one of them; 0: none.
   Result<ChangeNumber> RemoveOldest(std::uint64_t count);
 
  private:
   Statement append_;
   Statement read_;
-  Statement count_;
   Statement oldest_;
   Statement remove_;
 };

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kBusyTimeoutMilliseconds = 5000;
 // A WAL file that grew under a long reader is cut to this when it starts again.
-constexpr std::int64_t kKeptWalBytes = 64 << 20;
+constexpr std::int64_t kKeptWalBytes = 32 << 20;
 
 // Memory statistics cost one lock for the whole process at each allocation.
 void InitialiseLibrary() {

@@ -20,8 +20,9 @@ CREATE TABLE state(
   hierarchy_version INTEGER NOT NULL,
   log_floor INTEGER NOT NULL,
   last_id INTEGER NOT NULL,
-  entries INTEGER NOT NULL);
-INSERT INTO state VALUES(1, 0, 0, 0, 0, 0);
+  entries INTEGER NOT NULL,
+  log_records INTEGER NOT NULL);
+INSERT INTO state VALUES(1, 0, 0, 0, 0, 0, 0);
 CREATE TABLE entry(
   id INTEGER PRIMARY KEY,
   parent INTEGER NOT NULL,

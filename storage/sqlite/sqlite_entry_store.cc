@@ -35,6 +35,19 @@ std::uint64_t FileBytes(const std::string& path) {
   return error ? 0 : size;
 }
 
+// Which file is at `path`; {0, 0} when there is none.
+struct FileIdentity {
+  dev_t device = 0;
+  ino_t inode = 0;
+  friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
+};
+
+FileIdentity IdentityOf(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) return {};
+  return {status.st_dev, status.st_ino};
+}
+
 StoreStatistics::Cache CacheStatistics(std::string name, const CacheCounts& counts) {
   return {std::move(name), counts.hits,  counts.misses,
           counts.bytes,    counts.items, counts.evictions};
@@ -42,16 +55,16 @@ StoreStatistics::Cache CacheStatistics(std::string name, const CacheCounts& coun
 
 class Store final : public EntryStore {
  public:
-  Store(std::shared_ptr<StoreContext> context, std::unique_ptr<StoreLock> lock)
-      : lock_(std::move(lock)),
-        context_(std::move(context)),
+  explicit Store(std::shared_ptr<StoreContext> context)
+      : context_(std::move(context)),
+        file_(IdentityOf(context_->path)),
         pool_(std::make_shared<ReaderPool>(context_)) {}
   ~Store() override { Close(); }
 
   // REQUIRES: the store is not read only; once.
-  void StartWriter(std::unique_ptr<Tables> tables, const StoreState& state,
-                   std::uint64_t log_records) {
-    writer_ = std::make_shared<Writer>(context_, pool_, std::move(tables), state, log_records);
+  void StartWriter(std::unique_ptr<StoreLock> lock, std::unique_ptr<Tables> tables,
+                   const StoreState& state) {
+    writer_ = std::make_shared<Writer>(context_, pool_, std::move(lock), std::move(tables), state);
   }
 
   Result<std::unique_ptr<ReadTransaction>> Read() override { return pool_->Read(); }
@@ -71,6 +84,10 @@ class Store final : public EntryStore {
     return CheckStore(*context_, writer_.get(), rebuild, max_problems, report);
   }
   Status Probe() override {
+    // SQLite goes on with a file that was moved or removed under it, and nobody finds it later.
+    if (IdentityOf(context_->path) != file_) {
+      return Error{ResultCode::kUnavailable, context_->path + " is not the file it was", ""};
+    }
     TT_ASSIGN_OR_RETURN(const auto transaction, Read());
     TT_ASSIGN_OR_RETURN(const auto setting, transaction->GetSetting(""));
     static_cast<void>(setting);
@@ -79,6 +96,8 @@ class Store final : public EntryStore {
   void Close() override {
     if (writer_ != nullptr) writer_->Close();
     pool_->Close();
+    // The connection that goes last empties the log into the database.
+    if (writer_ != nullptr) writer_->Release();
   }
 
  private:
@@ -86,8 +105,8 @@ class Store final : public EntryStore {
     return Error{ResultCode::kUnwillingToPerform, "the store is open for reading only", ""};
   }
 
-  const std::unique_ptr<StoreLock> lock_;  // first, so that it is released last
   const std::shared_ptr<StoreContext> context_;
+  const FileIdentity file_;
   const std::shared_ptr<ReaderPool> pool_;
   std::shared_ptr<Writer> writer_;  // null: read only
 };
@@ -190,7 +209,7 @@ Result<std::unique_ptr<EntryStore>> OpenReadOnly(const SqliteOptions& options,
   TT_ASSIGN_OR_RETURN(const bool agree, IndexesAgree(*connection, indexes));
   auto context =
       std::make_shared<StoreContext>(options, std::move(schema), std::move(indexes), agree);
-  return std::unique_ptr<EntryStore>(std::make_unique<Store>(std::move(context), nullptr));
+  return std::unique_ptr<EntryStore>(std::make_unique<Store>(std::move(context)));
 }
 
 Result<std::unique_ptr<EntryStore>> OpenForWriting(const SqliteOptions& options,
@@ -210,9 +229,8 @@ Result<std::unique_ptr<EntryStore>> OpenForWriting(const SqliteOptions& options,
   TT_ASSIGN_OR_RETURN(const bool agree, IndexesAgree(*tables->connection, context->indexes));
   if (!agree) TT_RETURN_IF_ERROR(RebuildAtOpen(*context, *tables));
   TT_ASSIGN_OR_RETURN(const StoreState state, tables->state.Read());
-  TT_ASSIGN_OR_RETURN(const std::uint64_t records, tables->changes.Count());
-  auto store = std::make_unique<Store>(std::move(context), std::move(lock));
-  store->StartWriter(std::move(tables), state, records);
+  auto store = std::make_unique<Store>(std::move(context));
+  store->StartWriter(std::move(lock), std::move(tables), state);
   return std::unique_ptr<EntryStore>(std::move(store));
 }
 

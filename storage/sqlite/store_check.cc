@@ -78,7 +78,8 @@ Status Checker::CheckState() {
   TT_ASSIGN_OR_RETURN(const StoreState state, tables_.state.Read());
   Statement statement(*tables_.connection,
                       "SELECT (SELECT count(*) FROM entry), (SELECT max(id) FROM entry), "
-                      "(SELECT max(number) FROM change), (SELECT min(number) FROM change)");
+                      "(SELECT max(number) FROM change), (SELECT min(number) FROM change), "
+                      "(SELECT count(*) FROM change)");
   Query query(statement);
   TT_ASSIGN_OR_RETURN(const bool row, query.Step());
   if (!row) return OkStatus();
@@ -94,6 +95,10 @@ Status Checker::CheckState() {
   }
   if (!query.IsNull(3) && query.Int(3) <= state.log_floor) {
     reporter_->Report("change " + std::to_string(query.Int(3)) + " should have left the log");
+  }
+  if (query.Int(4) != state.log_records) {
+    reporter_->Report("there are " + std::to_string(query.Int(4)) + " changes in the log, " +
+                      std::to_string(state.log_records) + " were counted");
   }
   return OkStatus();
 }

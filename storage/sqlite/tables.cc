@@ -14,7 +14,8 @@ Result<StoreState> StateTable::Read() {
   if (!row) {
     return model::Error{model::ResultCode::kOther, "the store's state is missing", ""};
   }
-  return StoreState{query.Int(0), query.Int(1), query.Int(2), query.Int(3), query.Int(4)};
+  return StoreState{query.Int(0), query.Int(1), query.Int(2),
+                    query.Int(3), query.Int(4), query.Int(5)};
 }
 
 Status StateTable::Write(const StoreState& state) {
@@ -24,6 +25,7 @@ Status StateTable::Write(const StoreState& state) {
       .Bind(state.log_floor)
       .Bind(state.last_id)
       .Bind(state.entries)
+      .Bind(state.log_records)
       .Run();
 }
 

@@ -23,6 +23,7 @@ struct StoreState {
   ChangeNumber log_floor = 0;  // changes up to here are no longer in the log
   EntryId last_id = 0;         // the highest id ever given
   std::uint64_t entries = 0;
+  std::uint64_t log_records = 0;
 };
 
 // Errors: kNoSuchObject when the log no longer holds all changes above `after`.
@@ -33,10 +34,11 @@ class StateTable {
  public:
   explicit StateTable(Connection& connection)
       : read_(connection,
-              "SELECT version, hierarchy_version, log_floor, last_id, entries FROM state"),
+              "SELECT version, hierarchy_version, log_floor, last_id, entries, log_records "
+              "FROM state"),
         write_(connection,
                "UPDATE state SET version=?, hierarchy_version=?, log_floor=?, last_id=?, "
-               "entries=? WHERE one=1") {}
+               "entries=?, log_records=? WHERE one=1") {}
   Result<StoreState> Read();
   Status Write(const StoreState& state);
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <map>
 #include <queue>
 #include <utility>
 
@@ -60,35 +61,53 @@ std::string KeyOf(std::string_view record) {
   return key;
 }
 
-// The first octets as a number whose order is theirs.
-std::uint64_t Prefix(std::string_view record) {
-  std::array<unsigned char, 8> octets{};
-  std::memcpy(octets.data(), record.data(), std::min<std::size_t>(record.size(), octets.size()));
-  return ReadBigEndian({reinterpret_cast<const char*>(octets.data()), octets.size()});
+// The octets from `skip` on, as many as fit, as a number whose order is theirs.
+std::uint64_t Prefix(std::string_view record, std::size_t skip) {
+  std::array<char, 8> octets{};
+  const std::string_view rest = record.substr(std::min(skip, record.size()));
+  std::memcpy(octets.data(), rest.data(), std::min(rest.size(), octets.size()));
+  return ReadBigEndian({octets.data(), octets.size()});
+}
+
+std::size_t CommonLength(std::string_view a, std::string_view b) {
+  const std::size_t most = std::min(a.size(), b.size());
+  return static_cast<std::size_t>(
+      std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(most), b.begin()).first -
+      a.begin());
 }
 
 model::Error TemporaryFileError() { return SystemError(errno, "a temporary file of the store"); }
 
 }  // namespace
 
-// A record's first octets stand beside its place while sorting: most comparisons need no more.
+// Records of one space often begin alike (mail addresses, times), so each space is sorted by
+// itself: the eight octets after what all its records have in common stand beside each record's
+// place, and most comparisons need no more.
 void TermSorter::Chunk::Sort() {
+  std::map<std::uint64_t, std::vector<std::uint64_t>> by_space;
+  for (const std::uint64_t place : places) {
+    by_space[ReadBigEndian(View(place).substr(0, kSpaceBytes))].push_back(place);
+  }
+  places.clear();
+  for (auto& [space, group] : by_space) SortSpace(std::move(group));
+}
+
+void TermSorter::Chunk::SortSpace(std::vector<std::uint64_t> group) {
+  std::size_t common = View(group.front()).size();
+  for (const std::uint64_t place : group) {
+    common = CommonLength(View(group.front()).substr(0, common), View(place));
+  }
   struct Item {
     std::uint64_t prefix;
     std::uint64_t place;
   };
   std::vector<Item> items;
-  items.reserve(places.size());
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    items.push_back({Prefix(record(i)), places[i]});
-  }
-  auto view = [this](std::uint64_t place) {
-    return std::string_view(octets.data() + (place >> 16), place & 0xffff);
-  };
-  std::sort(items.begin(), items.end(), [&](const Item& a, const Item& b) {
-    return a.prefix != b.prefix ? a.prefix < b.prefix : view(a.place) < view(b.place);
+  items.reserve(group.size());
+  for (const std::uint64_t place : group) items.push_back({Prefix(View(place), common), place});
+  std::sort(items.begin(), items.end(), [this](const Item& a, const Item& b) {
+    return a.prefix != b.prefix ? a.prefix < b.prefix : View(a.place) < View(b.place);
   });
-  for (std::size_t i = 0; i < items.size(); ++i) places[i] = items[i].place;
+  for (const Item& item : items) places.push_back(item.place);
 }
 
 // Gathers the ids of one term until another begins.
@@ -144,11 +163,12 @@ class TermSorter::Source {
   std::string record_;
 };
 
-// Half of the memory gathers while the other half is sorted and written.
+// Half of the memory gathers while the other half is sorted and written. Chunks are not so large
+// that little would be sorted in the meantime.
 TermSorter::TermSorter(std::string directory, std::size_t memory_bytes)
     : directory_(std::move(directory)),
       chunk_bytes_(
-          std::clamp<std::size_t>(memory_bytes / 2, std::size_t{1} << 16, std::size_t{1} << 40)) {}
+          std::clamp<std::size_t>(memory_bytes / 2, std::size_t{1} << 16, std::size_t{32} << 20)) {}
 
 TermSorter::~TermSorter() {
   if (writing_.valid()) writing_.wait();
@@ -189,8 +209,8 @@ Result<TermSorter::File> TermSorter::WriteRun(Chunk chunk, const std::string& di
     return TemporaryFileError();
   }
   std::setvbuf(file.get(), nullptr, _IOFBF, std::size_t{1} << 18);
-  for (std::size_t i = 0; i < chunk.places.size(); ++i) {
-    const std::string_view record = chunk.record(i);
+  for (const std::uint64_t place : chunk.places) {
+    const std::string_view record = chunk.View(place);
     const auto size = static_cast<std::uint16_t>(record.size());
     if (std::fwrite(&size, sizeof size, 1, file.get()) != 1 ||
         std::fwrite(record.data(), 1, record.size(), file.get()) != record.size()) {
@@ -207,8 +227,8 @@ Status TermSorter::Finish(const Visit& visit) {
   Grouper grouper(visit);
   if (runs_.empty()) {
     chunk_.Sort();
-    for (std::size_t i = 0; i < chunk_.places.size(); ++i) {
-      TT_RETURN_IF_ERROR(grouper.Take(chunk_.record(i)));
+    for (const std::uint64_t place : chunk_.places) {
+      TT_RETURN_IF_ERROR(grouper.Take(chunk_.View(place)));
     }
     return grouper.End();
   }

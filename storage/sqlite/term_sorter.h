@@ -48,10 +48,11 @@ class TermSorter {
     std::string octets;
     std::vector<std::uint64_t> places;  // offset << 16 | length of each record
 
-    std::string_view record(std::size_t i) const {
-      return {octets.data() + (places[i] >> 16), places[i] & 0xffff};
+    std::string_view View(std::uint64_t place) const {
+      return {octets.data() + (place >> 16), place & 0xffff};
     }
     void Sort();
+    void SortSpace(std::vector<std::uint64_t> group);
   };
   struct FileCloser {
     void operator()(std::FILE* file) const { std::fclose(file); }

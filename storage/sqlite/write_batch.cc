@@ -43,7 +43,6 @@ void WriteBatch::Begin(const StoreState& committed, ChangeNumber used_versions) 
   work_ = WorkState();
   broken_ = false;
   batch_changed_ = false;
-  log_records_ = 0;
   entries_.clear();
   names_.clear();
   terms_.clear();
@@ -59,7 +58,6 @@ Status WriteBatch::BeginWork(bool undoable) {
   work_.undoable = undoable;
   work_.state_before = state_;
   work_.mark = pending_.mark();
-  work_.log_records_before = log_records_;
   return undoable ? Query(tables_.savepoint).Run() : OkStatus();
 }
 
@@ -82,7 +80,6 @@ Status WriteBatch::EndWork(Status status) {
 // What the work touched stays touched; its values are no longer known.
 Status WriteBatch::UndoWork() {
   state_ = work_.state_before;
-  log_records_ = work_.log_records_before;
   work_.moved = false;
   if (work_.pending_before) {
     pending_ = *std::move(work_.pending_before);
@@ -95,15 +92,14 @@ Status WriteBatch::UndoWork() {
   return Query(tables_.release).Run();
 }
 
-Status WriteBatch::Finish(std::uint64_t* log_records) {
+Status WriteBatch::Finish() {
   TT_RETURN_IF_ERROR(pending_.Apply(&tables_.terms, &tables_.substrings, &terms_));
-  *log_records += log_records_;
   const std::uint64_t limit = context_.options.change_log_limit;
-  if (*log_records > limit + std::min<std::uint64_t>(limit / 16, kTrimLot)) {
+  if (state_.log_records > limit + std::min<std::uint64_t>(limit / 16, kTrimLot)) {
     TT_ASSIGN_OR_RETURN(const ChangeNumber removed,
-                        tables_.changes.RemoveOldest(*log_records - limit));
+                        tables_.changes.RemoveOldest(state_.log_records - limit));
     state_.log_floor = std::max(state_.log_floor, removed);
-    *log_records = limit;
+    state_.log_records = limit;
   }
   return tables_.state.Write(state_);
 }
@@ -310,7 +306,7 @@ Status WriteBatch::AppendChange(Change change) {
   change.commit_time = std::chrono::system_clock::now();
   TT_RETURN_IF_ERROR(Failed(tables_.changes.Append(change)));
   state_.version = change.number;
-  ++log_records_;
+  ++state_.log_records;
   work_.appended = true;
   return OkStatus();
 }

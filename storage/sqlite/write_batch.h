@@ -35,7 +35,7 @@ class WriteBatch final : public WriteTransaction {
   // True after a failure that leaves the whole batch to be rolled back.
   bool broken() const { return broken_; }
   // Writes what has gathered.
-  Status Finish(std::uint64_t* log_records);
+  Status Finish();
   // Takes what the batch changes out of the caches, before the commit.
   void Announce();
   // Puts new values into the caches, after the commit.
@@ -78,7 +78,6 @@ class WriteBatch final : public WriteTransaction {
     StoreState state_before;
     PendingIndex::Mark mark;
     std::optional<PendingIndex> pending_before;  // set when the work had to write index changes
-    std::uint64_t log_records_before = 0;
     std::vector<EntryId> touched;
     Status failure;
   };
@@ -100,7 +99,6 @@ class WriteBatch final : public WriteTransaction {
   WorkState work_;
   bool broken_ = false;
   bool batch_changed_ = false;
-  std::uint64_t log_records_ = 0;  // appended in this batch
 
   // Entries that the batch has touched: the new value, null when it is gone; nothing when the
   // database must be asked.

@@ -27,7 +27,7 @@ constexpr auto kMaxBatchTime = std::chrono::milliseconds(50);
 
 // The log is emptied into the database file when it has this many pages; when a reader's snapshot
 // is in the way, again after each further lot.
-constexpr int kCheckpointPages = 2000;
+constexpr int kCheckpointPages = 4000;
 
 constexpr auto kProbeTimeout = std::chrono::seconds(5);
 
@@ -47,15 +47,15 @@ double SecondsSince(Clock::time_point start) {
 }  // namespace
 
 Writer::Writer(std::shared_ptr<StoreContext> context, std::shared_ptr<ReaderPool> pool,
-               std::unique_ptr<Tables> tables, const StoreState& committed,
-               std::uint64_t log_records)
+               std::unique_ptr<StoreLock> lock, std::unique_ptr<Tables> tables,
+               const StoreState& committed)
     : context_(std::move(context)),
       pool_(std::move(pool)),
+      lock_(std::move(lock)),
       tables_(std::move(tables)),
       batch_(*context_, *tables_),
       committed_(committed),
       used_versions_(committed.version),
-      log_records_(log_records),
       next_checkpoint_pages_(kCheckpointPages) {
   sqlite3_wal_hook(tables_->connection->handle(), NotePages, &wal_pages_);
   context_->Publish(committed.version);
@@ -114,18 +114,21 @@ Status Writer::Pause() {
 }
 
 void Writer::Resume() {
-  std::lock_guard lock(mutex_);
-  paused_ = false;
-  reload_ = true;
-  wake_.notify_one();
+  bool closed = false;
+  {
+    std::lock_guard lock(mutex_);
+    paused_ = false;
+    reload_ = !closed_;
+    closed = closed_;
+    wake_.notify_one();
+  }
+  if (closed) Release();
 }
 
 // What somebody else wrote is in the log, so that is emptied too.
 void Writer::Reload() {
   auto state = tables_->state.Read();
   if (state.ok()) committed_ = *state;
-  auto records = tables_->changes.Count();
-  if (records.ok()) log_records_ = *records;
   used_versions_ = std::max(used_versions_, committed_.version);
   wal_pages_ = next_checkpoint_pages_;
   Checkpoint();
@@ -146,6 +149,16 @@ void Writer::Close() {
     wake_.notify_all();
   }
   if (thread_.joinable()) thread_.join();
+}
+
+void Writer::Release() {
+  std::lock_guard closing(close_mutex_);
+  {
+    std::lock_guard lock(mutex_);
+    if (paused_) return;
+  }
+  tables_.reset();
+  lock_.reset();
 }
 
 void Writer::Run() {
@@ -190,11 +203,33 @@ std::size_t Writer::RunWorks(std::vector<Item>* items, std::size_t first) {
     head->result = head->task(*tables_);
     return first + 1;
   }
-  Status begun = Query(tables_->begin_write).Run();
-  if (!begun.ok()) {
-    head->result = std::move(begun);
+  Status failure = Query(tables_->begin_write).Run();
+  if (!failure.ok()) {
+    // Nor will the others get the lock that this one has waited for.
+    for (std::size_t i = first; i < items->size(); ++i) {
+      if ((*items)[i].result.ok() && !(*items)[i].task) (*items)[i].result = failure;
+    }
     return first + 1;
   }
+  const std::size_t end = ApplyWorks(items, first);
+  if (batch_.broken()) {
+    failure = Error{ResultCode::kUnavailable,
+                    "a write that was committed together with this one failed: " +
+                        (*items)[end - 1].result.error().message,
+                    ""};
+    RollBack();
+    last_commit_failed_ = true;
+    std::lock_guard lock(mutex_);
+    ++counts_.failed_commits;
+  } else {
+    failure = Commit();
+  }
+  NoteResults(std::span(*items).subspan(first, end - first), failure);
+  return end;
+}
+
+// Applies works until something else comes, one breaks the batch, or it has taken long enough.
+std::size_t Writer::ApplyWorks(std::vector<Item>* items, std::size_t first) {
   batch_.Begin(committed_, used_versions_);
   const Clock::time_point start = Clock::now();
   const bool alone = first + 1 == items->size();
@@ -207,27 +242,20 @@ std::size_t Writer::RunWorks(std::vector<Item>* items, std::size_t first) {
     if (item->result.ok()) RunWork(item);
     ++end;
   }
-  Status failure;
-  if (batch_.broken()) {
-    failure = Error{ResultCode::kUnavailable,
-                    "a write that was committed together with this one failed: " +
-                        (*items)[end - 1].result.error().message,
-                    ""};
-    RollBack();
-  } else {
-    failure = Commit();
-  }
-  std::uint64_t succeeded = 0;
-  for (std::size_t i = first; i < end; ++i) {
-    Item& item = (*items)[i];
-    if (item.result.ok()) ++succeeded;
-    if (item.result.ok() && !failure.ok()) item.result = failure;
-  }
-  if (failure.ok()) {
-    std::lock_guard lock(mutex_);
-    counts_.committed_work += succeeded;
-  }
   return end;
+}
+
+// What succeeded shares the fate of the commit.
+void Writer::NoteResults(std::span<Item> items, const Status& failure) {
+  std::uint64_t succeeded = 0;
+  for (Item& item : items) {
+    if (!item.result.ok()) continue;
+    ++succeeded;
+    if (!failure.ok()) item.result = failure;
+  }
+  if (!failure.ok()) return;
+  std::lock_guard lock(mutex_);
+  counts_.committed_work += succeeded;
 }
 
 void Writer::RunWork(Item* item) {
@@ -249,8 +277,7 @@ Status Writer::Commit() {
     return OkStatus();
   }
   const Clock::time_point start = Clock::now();
-  std::uint64_t log_records = log_records_;
-  Status status = batch_.Finish(&log_records);
+  Status status = batch_.Finish();
   used_versions_ = batch_.state().version;
   batch_.Announce();
   if (status.ok()) status = Query(tables_->commit).Run();
@@ -260,7 +287,6 @@ Status Writer::Commit() {
     context_->caches.Settle(committed_.version);
   } else {
     committed_ = batch_.state();
-    log_records_ = log_records;
     batch_.OfferToCaches();
     context_->Publish(committed_.version);
   }

@@ -9,12 +9,14 @@
 #include <future>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <thread>
 #include <vector>
 
 #include "storage/entry_store.h"
 #include "storage/sqlite/reader_pool.h"
 #include "storage/sqlite/store_context.h"
+#include "storage/sqlite/store_lock.h"
 #include "storage/sqlite/tables.h"
 #include "storage/sqlite/write_batch.h"
 
@@ -35,9 +37,10 @@ class Writer {
     double commit_seconds = 0;
   };
 
-  // `tables`: a connection that may write. REQUIRES: nobody else writes.
+  // `tables`: a connection that may write. `lock`: what keeps other processes from writing.
   Writer(std::shared_ptr<StoreContext> context, std::shared_ptr<ReaderPool> pool,
-         std::unique_ptr<Tables> tables, const StoreState& committed, std::uint64_t log_records);
+         std::unique_ptr<StoreLock> lock, std::unique_ptr<Tables> tables,
+         const StoreState& committed);
   ~Writer() { Close(); }
 
   // As EntryStore::Submit.
@@ -61,6 +64,9 @@ class Writer {
   Counts counts() const;
   // Finishes what is queued and ends the thread. Idempotent.
   void Close();
+  // Gives back connection and lock, now or, if somebody else is writing, when he resumes.
+  // REQUIRES: closed.
+  void Release();
 
  private:
   using Task = std::function<Status(Tables&)>;
@@ -76,6 +82,8 @@ class Writer {
   void Run();
   void RunBatch(std::vector<Item>* items);
   std::size_t RunWorks(std::vector<Item>* items, std::size_t first);
+  std::size_t ApplyWorks(std::vector<Item>* items, std::size_t first);
+  void NoteResults(std::span<Item> items, const Status& failure);
   void RunWork(Item* item);
   Status TryToWrite(Tables& tables);
   Status Commit();
@@ -85,13 +93,13 @@ class Writer {
 
   const std::shared_ptr<StoreContext> context_;
   const std::shared_ptr<ReaderPool> pool_;
-  const std::unique_ptr<Tables> tables_;
+  std::unique_ptr<StoreLock> lock_;
+  std::unique_ptr<Tables> tables_;
 
   // Of the writer's thread, or of whoever paused it.
   WriteBatch batch_;
   StoreState committed_;
   ChangeNumber used_versions_;
-  std::uint64_t log_records_;
   bool last_commit_failed_ = false;
   int wal_pages_ = 0;  // set by SQLite at each commit
   int next_checkpoint_pages_;

@@ -70,6 +70,15 @@ TEST_F(SqliteStoreFiles, MakesADirectoryForItsOwnerOnly) {
   EXPECT_EQ(status.st_mode & 0777, 0700U);
 }
 
+TEST_F(SqliteStoreFiles, MakesADirectoryThatIsNamedWithoutASlash) {
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(directory_.path());
+  options_.directory = "data";
+  Open();
+  std::filesystem::current_path(before);
+  EXPECT_TRUE(std::filesystem::exists(data_ + "/twintree.db"));
+}
+
 TEST_F(SqliteStoreFiles, KeepsEverythingAcrossOpening) {
   Fill(10);
   ASSERT_TRUE(Write(*store_, [&](WriteTransaction& t) -> Status {
@@ -150,6 +159,31 @@ TEST_F(SqliteStoreFiles, RefusesASecondWriter) {
   EXPECT_THAT(second.error().message, HasSubstr(std::to_string(getpid())));
   store_.reset();
   EXPECT_TRUE(TryOpen().ok());
+}
+
+TEST_F(SqliteStoreFiles, CanBeOpenedAgainAfterClose) {
+  Fill(1);
+  auto snapshot = Read();
+  store_->Close();
+  EXPECT_TRUE(TryOpen().ok());
+}
+
+TEST_F(SqliteStoreFiles, KeepsOthersOutUntilALoadEnds) {
+  Fill(1);
+  auto load = store_->StartBulkLoad().value();
+  store_.reset();
+  EXPECT_EQ(TryOpen().code(), ResultCode::kBusy);
+  ASSERT_TRUE(load->Insert(Person(suffix_, "late")).ok());
+  ASSERT_TRUE(load->Finish(nullptr).ok());
+  load.reset();
+  Open();
+  EXPECT_NE(Read()->FindChild(suffix_, "cn=late").value(), kNoEntry);
+}
+
+TEST_F(SqliteStoreFiles, LeavesOneFileWhenItIsClosed) {
+  Fill(10);
+  store_.reset();
+  EXPECT_FALSE(std::filesystem::exists(data_ + "/twintree.db-wal"));
 }
 
 TEST_F(SqliteStoreFiles, IgnoresAStaleLockFile) {
@@ -278,13 +312,13 @@ TEST_F(SqliteStoreFiles, ReadingNeedsAStore) {
 
 TEST_F(SqliteStoreFiles, KeepsItsLogShort) {
   Fill(0);
-  for (int i = 0; i < 40; ++i) {
+  for (int i = 0; i < 100; ++i) {
     Insert(*store_, [&] {
       return Person(suffix_, "n" + std::to_string(i), {{"jpegPhoto", {std::string(400'000, 'x')}}});
     });
     Read();  // leaves an idle snapshot
   }
-  EXPECT_LT(store_->Statistics().wal_bytes, 12U << 20);
+  EXPECT_LT(store_->Statistics().wal_bytes, 20U << 20);
 }
 
 // A full disk, as far as this process is concerned.
@@ -389,6 +423,7 @@ INSTANTIATE_TEST_SUITE_P(
                "entry 5 is missing in the substring index"},
         Damage{"DELETE FROM substring_data WHERE id>10", "malformed"},
         Damage{"UPDATE state SET entries=3", "were counted"},
+        Damage{"UPDATE state SET log_records=3", "changes in the log"},
         Damage{"UPDATE state SET last_id=3", "id not given yet"}));
 
 TEST_F(SqliteStoreFiles, RepairsIndexes) {

@@ -7,6 +7,7 @@
 import argparse
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -23,7 +24,7 @@ PEOPLE = 1200
 WRONG_ANSWERS = 3
 SCENARIOS = ("search-base", "search-eq", "search-one", "search-sub", "search-infix",
              "search-suffix", "search-all", "messaging", "messaging+add", "addressing",
-             "mix-29-71", "bind", "auth", "modify", "add", "delete", "rename", "compare")
+             "mix-29-71", "bind", "auth", "modify", "add", "delete", "rename", "compare", "empty")
 
 
 def make_target(wiring):
@@ -63,13 +64,16 @@ class LoadTest(unittest.TestCase):
         return f"ldap://127.0.0.1:{self.target.ldap_port}"
 
     def load(self, command, scenario, *flags, protocol="ldap", code=0):
-        """Runs twintree-load; what it wrote as JSON and printed."""
+        """Runs twintree-load; what it wrote as JSON and printed. `flags` are pairs."""
         path = self.folder / "figures.json"
         path.unlink(missing_ok=True)
+        settings = {"--target": self.url(protocol), "--duration": "0.3", "--warmup": "0.1",
+                    "--entries": str(PEOPLE), "--bind-dn": ADMIN,
+                    "--password-file": self.password_file, "--json": path,
+                    **dict(zip(flags[::2], flags[1::2]))}
         done = subprocess.run(
-            [binary("twintree-load"), command, scenario, "--target", self.url(protocol),
-             "--duration", "0.3", "--warmup", "0.1", "--entries", str(PEOPLE),
-             "--bind-dn", ADMIN, "--password-file", self.password_file, "--json", path, *flags],
+            [binary("twintree-load"), command, scenario,
+             *(part for pair in settings.items() for part in pair)],
             capture_output=True, text=True, timeout=60 * PATIENCE, check=False)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return json.loads(path.read_text(encoding="utf-8")), done.stdout
@@ -86,6 +90,8 @@ class LoadTest(unittest.TestCase):
             with self.subTest(scenario=scenario):
                 # Enough connections to overlap, too few for a slow machine to choke on.
                 flags = ["--connections", "4", "--prepare", "60"]
+                if scenario == "delete":
+                    flags += ["--warmup", "0"]  # which would use up what was prepared
                 figures, _ = self.load("run", scenario, *flags, protocol=protocol)
                 self.assertEqual(figures["wrong_answers"], {})
                 self.assertGreater(figures["total"]["operations"], 0)
@@ -133,6 +139,22 @@ class LoadTest(unittest.TestCase):
                                "--warmup", "0")
         self.assertEqual(figures["total"]["operations"], 50)
         self.assertLess(figures["seconds_measured"], 60)
+
+    def test_tidies_up_when_interrupted(self):
+        child = subprocess.Popen(
+            [binary("twintree-load"), "run", "add", "--target", self.url("ldap"), "--duration", "60",
+             "--warmup", "0", "--connections", "2", "--bind-dn", ADMIN,
+             "--password-file", self.password_file],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(child.kill)
+        for line in child.stderr:
+            if "p50" in line:  # the first second is over
+                break
+        child.send_signal(signal.SIGINT)
+        output, _ = child.communicate(timeout=60 * PATIENCE)
+        self.assertEqual(child.returncode, WRONG_ANSWERS)
+        self.assertIn("Interrupted before its end.", output)
+        self.assertEqual(self.containers(), [])
 
     def test_counts_the_servers_cpu(self):
         pids = ",".join(str(process.pid) for process in self.target.processes())

@@ -18,7 +18,7 @@ def run(rate, cpu, p50, label="search", wrong=None):
     return {"total": {"operations": 10, "operations_per_second": rate, "entries": 10,
                       "entries_per_second": 2 * rate, "latency_us": {"p50": p50}},
             "operations": {label: {"operations_per_second": rate}},
-            "cpu": {"server_us_per_operation": cpu}, "wrong_answers": wrong or {}, "note": "",
+            "cpu": {"server_us_per_operation": cpu, "servers": [{"cpu_seconds": 0.002}]}, "wrong_answers": wrong or {}, "note": "",
             "bottleneck": "none"}
 
 
@@ -62,6 +62,8 @@ class TableTest(unittest.TestCase):
 
     def test_entries_count_where_a_search_returns_many(self):
         self.assertEqual(row(results("search-all"), "rate").ours, [600, 1000, 800])
+        self.assertEqual(row(results("search-all"), "cpu").ours, [200, 200, 200])
+        self.assertEqual(row(results("search-all"), "cpu").name(), "CPU/entry")
 
     def test_searches_kept_beside_adds(self):
         made = results("messaging")
@@ -72,22 +74,35 @@ class TableTest(unittest.TestCase):
         self.assertEqual(found.ratios, [0.5, 0.5, 0.5])
         self.assertTrue(found.missed())
 
-    def test_markdown_has_a_line_for_each_row(self):
+    def markdown(self, made, rows, wirings=("serve",)):
+        return table.markdown(made, rows, SimpleNamespace(entries=1000, rounds=3, duration=1,
+                                                          wirings=list(wirings)))
+
+    def test_markdown_has_a_line_for_each_figure(self):
         made = results()
         rows = table.rows(made, ["serve"])
-        text = table.markdown(made, rows, SimpleNamespace(entries=1000, rounds=3, duration=1))
+        text = self.markdown(made, rows)
         lines = [line for line in text.splitlines() if line.startswith("|")]
         self.assertEqual(len(lines), 2 + len(rows))
-        self.assertEqual({line.count("|") for line in lines}, {9})
-        self.assertIn("| search-eq | 32 | operations/s | serve | 400 | 100 | 4.00 [3.00..5.00] | "
-                      ">= 3 |", lines)
+        self.assertEqual({line.count("|") for line in lines}, {7})
+        self.assertIn("| search-eq | 32 | operations/s | 100 | 400 | 4.00 [3.00..5.00] (>= 3) |",
+                      lines)
         self.assertNotIn("Wrong", text)
+
+    def test_markdown_sets_wirings_side_by_side(self):
+        made = results()
+        made.loads["split"] = made.loads["serve"]
+        for number in range(3):
+            made.add("search-eq", "split", number, run(120, 30, 90))
+        text = self.markdown(made, table.rows(made, ["serve", "split"]), ("serve", "split"))
+        self.assertIn("| search-eq | 32 | operations/s | 100 | 400 | 4.00 [3.00..5.00] (>= 3) | 120 | "
+                      "1.20 [1.20..1.20] (>= 1.5, **missed**) |", text)
 
     def test_wrong_answers_are_shown(self):
         made = results()
         made.add("modify", "serve", 0, run(1, 1, 1, wrong={"modify: result 80 other": 3}))
         self.assertEqual(made.wrong(), [("modify", "serve", "modify: result 80 other")])
-        text = table.markdown(made, [], SimpleNamespace(entries=1, rounds=1, duration=1))
+        text = self.markdown(made, [])
         self.assertIn("**Wrong answers** in modify of serve: modify: result 80 other", text)
 
     def test_default_works_exist(self):

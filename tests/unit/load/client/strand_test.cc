@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -128,6 +129,15 @@ TEST_F(StrandTest, DoesNotGoOnAfterAWrongAnswer) {
 TEST_F(StrandTest, EndsWithTheWindow) {
   StrandDriver driver = Driver();
   EXPECT_EQ(driver.TryStart(&strand_, 1000), StrandDriver::Start::kFinished);
+}
+
+TEST_F(StrandTest, EndsWhenItIsStopped) {
+  std::atomic<bool> stop{false};
+  control_.stop = &stop;
+  StrandDriver driver = Driver();
+  EXPECT_FALSE(driver.IsOver(200));
+  stop = true;
+  EXPECT_EQ(driver.TryStart(&strand_, 200), StrandDriver::Start::kFinished);
 }
 
 TEST_F(StrandTest, EndsWithTheBudgetOfTheWindow) {

@@ -81,6 +81,20 @@ TEST(TimerThreadTest, RunsInTheOrderOfTime) {
   EXPECT_EQ(done.Get(), "abc");
 }
 
+TEST(TimerThreadTest, ItsOwnWorkMayReleaseIt) {
+  auto timers = std::make_shared<TimerThread>();
+  Later<bool> released;
+  Later<bool> done;
+  TimerThread* const raw = timers.get();
+  raw->Post([timers = std::move(timers), released, done]() mutable {
+    released.Get();
+    timers.reset();
+    done.Set(true);
+  });
+  released.Set(true);
+  EXPECT_EQ(done.Get(), true);
+}
+
 TEST(TimerThreadTest, StopDoesWhatWasPostedAndDropsTheRest) {
   TimerThread timers;
   std::string done;

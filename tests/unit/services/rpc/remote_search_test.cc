@@ -29,6 +29,11 @@ class FakeChannel final : public SearchChannel {
 
 class RemoteSearchTest : public testing::Test {
  protected:
+  ~RemoteSearchTest() override {
+    worker_->Stop();
+    paused_->EndAll();
+  }
+
   std::shared_ptr<RemoteSearch> Make(const std::shared_ptr<directory::SearchSink>& sink) {
     auto search = std::make_shared<RemoteSearch>(sink, deadline_,
                                                  RemoteSearch::Shared{worker_, paused_, kWindow});

@@ -19,6 +19,12 @@ inline constexpr char kToken[] = "a secret that both know";
 
 class ServerFixture : public testing::Test {
  protected:
+  // Handlers may hold callbacks that hold the directory.
+  ~ServerFixture() override {
+    server_.reset();
+    *directory_ = FakeDirectory();
+  }
+
   static GrpcServerOptions Options() {
     GrpcServerOptions options;
     options.listen = "127.0.0.1:0";
