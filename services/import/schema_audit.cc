@@ -9,7 +9,6 @@
 namespace twintree::import {
 
 using model::Error;
-using model::OkStatus;
 using model::Result;
 using model::ResultCode;
 using model::Status;
