@@ -106,6 +106,7 @@ class BootstrapTest(unittest.TestCase):
         self.command("sudo", SUDO)
         result = self.bootstrap("--build", sudo_status=100)
         self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, "could not write|apt-get update failed")
 
     def test_kubectl_of_another_package_is_kept(self):
         self.assertIn("kubernetes-client", self.packages())
