@@ -86,14 +86,24 @@ directory::SearchSink::Flow SearchCall::OnEntry(std::string_view dn,
       return flow;
     }
     gathering_bytes_ += dn.size() + elements.size();
+    if (gathering_bytes_ < kMessageBytes) return flow;
     step = Next();
-    if (gathering_bytes_ >= kMessageBytes && step == Step::kNothing) {
+    if (step == Step::kNothing) {
       full_ = true;
       flow = Flow::kFull;
     }
   }
   Do(step);
   return flow;
+}
+
+void SearchCall::Flush() {
+  Step step = Step::kNothing;
+  {
+    std::lock_guard lock(mutex_);
+    step = Next();
+  }
+  Do(step);
 }
 
 void SearchCall::OnDone(directory::SearchOutcome outcome) {

@@ -34,6 +34,7 @@ class SearchCall final : public grpc::ServerWriteReactor<directory_pb::SearchEnt
   void Refuse(const model::Error& error);
 
   Flow OnEntry(std::string_view dn, std::span<const std::string_view> pieces) override;
+  void Flush() override;
   void OnDone(directory::SearchOutcome outcome) override;
 
   void OnWriteDone(bool ok) override;
