@@ -136,6 +136,10 @@ std::optional<std::chrono::system_clock::time_point> LdapServer::certificate_not
   return impl_->tls()->not_after();
 }
 
+void LdapServer::ReloadCertificate() {
+  if (impl_->tls() != nullptr) impl_->tls()->ReloadIfChanged();
+}
+
 void LdapServer::Drain(std::chrono::milliseconds limit) { impl_->Drain(limit); }
 
 }  // namespace twintree::ldap

@@ -64,6 +64,8 @@ class LdapServer {
   // When the certificate in use ends; nullopt without TLS.
   std::optional<std::chrono::system_clock::time_point> certificate_not_after() const;
 
+  // Reads the certificate's files again if they have changed, now instead of within ten seconds.
+  void ReloadCertificate();
   // Stops listening, sends idle sessions a Notice of Disconnection, lets the others finish what is
   // under way, and cuts off who is left after `limit`. Returns when all is closed. Idempotent.
   void Drain(std::chrono::milliseconds limit);

@@ -81,7 +81,7 @@ Status Serve(const GatewaySettings& settings) {
                  "the directory at " + settings.directory + " is not reachable", ""};
   };
   process.health().Watch(probe, kProbeInterval, true, [](bool) {});
-  process.WaitForStop();
+  process.WaitForStop([&ldap] { ldap->ReloadCertificate(); });
   ldap->Drain(process.drain_limit());
   return model::OkStatus();
 }

@@ -80,7 +80,10 @@ Status Serve(const ServeSettings& settings, const std::string& role, bool with_l
   TT_RETURN_IF_ERROR(process.Run([&] { return Open(settings, with_ldap, figures, &serving); }));
   process.health().Watch([store = serving.parts.store] { return store->Probe(); }, kProbeInterval,
                          false, [&](bool ready) { serving.grpc->SetServing(ready); });
-  process.WaitForStop();
+  process.WaitForStop([&serving] {
+    serving.parts.access->Reload(*serving.parts.engine);
+    if (serving.ldap != nullptr) serving.ldap->ReloadCertificate();
+  });
   serving.Drain(process.drain_limit());
   figures.state->Forget();
   return model::OkStatus();
