@@ -47,7 +47,7 @@ Result<std::vector<Listener>> ListenEverywhere(const LdapServerOptions& options)
     for (Listener& listener : some) all.push_back(std::move(listener));
   }
   for (const std::string& path : options.ldapi_listen) {
-    TT_ASSIGN_OR_RETURN(Listener listener, ListenUnix(path, options.threads));
+    TT_ASSIGN_OR_RETURN(Listener listener, ListenUnix(path, options.threads, options.ldapi_mode));
     all.push_back(std::move(listener));
   }
   return all;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <fstream>
 #include <limits>
 #include <sstream>
@@ -163,6 +164,21 @@ void AddLdapFlags(CLI::App* command, LdapSettings* settings) {
       ->capture_default_str()
       ->type_name("SECONDS");
   command
+  command
+      ->add_option_function<std::string>(
+          "--ldapi-mode",
+          [settings](const std::string& text) {
+            const char* const end = text.data() + text.size();
+            const auto parsed = std::from_chars(text.data(), end, settings->ldapi_mode, 8);
+            if (parsed.ec == std::errc() && parsed.ptr == end && settings->ldapi_mode <= 0777) {
+              return;
+            }
+            throw CLI::ValidationError("--ldapi-mode",
+                                       "'" + text + "' is no mode: three octal digits");
+          },
+          "Permissions of the Unix socket, octal: who may write may connect, and still has to bind")
+      ->default_str("0777")
+      ->type_name("MODE");
       ->add_option("--read-timeout", settings->read_timeout_seconds,
                    "Seconds after which a connection with half a message is closed")
       ->capture_default_str()

@@ -47,6 +47,7 @@ struct LdapSettings {
   std::string ldap_listen = "127.0.0.1:1389";
   std::string ldaps_listen = "127.0.0.1:1636";
   std::string ldapi_listen;  // a path; empty: none
+  unsigned ldapi_mode = 0777;
   std::uint32_t idle_timeout_seconds = 900;
   std::uint32_t read_timeout_seconds = 30;
   std::uint32_t handshake_timeout_seconds = 20;
