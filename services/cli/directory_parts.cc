@@ -57,16 +57,15 @@ Result<directory::EngineOptions> EngineOptionsOf(const IdentitySettings& identit
 Result<DirectoryParts> OpenDirectory(const StoreSettings& store, const IdentitySettings& identity,
                                      std::shared_ptr<metrics::DirectoryMetrics> metrics) {
   TT_ASSIGN_OR_RETURN(directory::EngineOptions options, EngineOptionsOf(identity));
-  TT_ASSIGN_OR_RETURN(const auto schema, LoadSchema(store.schema_file));
-  TT_ASSIGN_OR_RETURN(const auto policy, LoadPolicy(identity.access, schema));
-  TT_ASSIGN_OR_RETURN(parts.access, AccessRules::Load(identity.access, schema));
+  TT_ASSIGN_OR_RETURN(const auto schema, LoadSchema(store.schema_files));
   DirectoryParts parts;
+  TT_ASSIGN_OR_RETURN(parts.access, AccessRules::Load(identity.access, schema));
   TT_ASSIGN_OR_RETURN(parts.store, OpenServerStore(store, schema));
   options.suffixes = store.suffixes;
   if (options.suffixes.empty()) {
     TT_ASSIGN_OR_RETURN(options.suffixes, StoredSuffixes(*parts.store));
-  TT_RETURN_IF_ERROR(parts.access->SetContexts(options.suffixes));
   }
+  TT_RETURN_IF_ERROR(parts.access->SetContexts(options.suffixes));
   const std::size_t workers = std::max<std::size_t>(2, std::thread::hardware_concurrency());
   parts.executor = directory::MakeThreadPool(workers, kMaxQueuedWork);
   TT_ASSIGN_OR_RETURN(

@@ -95,11 +95,17 @@ void AddStoreFlags(CLI::App* command, StoreSettings* settings) {
                    "the default set")
       ->type_name("ATTR=KINDS")
       ->allow_extra_args(false);
+  AddSchemaFlag(command, settings);
+}
+
+void AddSchemaFlag(CLI::App* command, StoreSettings* settings) {
   command
       ->add_option(
-          "--schema", settings->schema_file,
-          "Further attribute types and object classes, in the form of OpenLDAP's schema files")
-      ->type_name("FILE");
+          "--schema", settings->schema_files,
+          "Further attribute types and object classes, in the form of OpenLDAP's .schema or "
+          ".ldif files; may be repeated")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
 }
 
 void AddIdentityFlags(CLI::App* command, IdentitySettings* settings) {
@@ -159,12 +165,6 @@ void AddLdapFlags(CLI::App* command, LdapSettings* settings) {
   command->add_option("--ldapi-listen", settings->ldapi_listen, "Unix socket for LDAP")
       ->type_name("PATH");
   command
-      ->add_option("--idle-timeout", settings->idle_timeout_seconds,
-                   "Seconds after which an idle LDAP connection is closed; 0: never")
-      ->capture_default_str()
-      ->type_name("SECONDS");
-  command
-  command
       ->add_option_function<std::string>(
           "--ldapi-mode",
           [settings](const std::string& text) {
@@ -179,6 +179,12 @@ void AddLdapFlags(CLI::App* command, LdapSettings* settings) {
           "Permissions of the Unix socket, octal: who may write may connect, and still has to bind")
       ->default_str("0777")
       ->type_name("MODE");
+  command
+      ->add_option("--idle-timeout", settings->idle_timeout_seconds,
+                   "Seconds after which an idle LDAP connection is closed; 0: never")
+      ->capture_default_str()
+      ->type_name("SECONDS");
+  command
       ->add_option("--read-timeout", settings->read_timeout_seconds,
                    "Seconds after which a connection with half a message is closed")
       ->capture_default_str()

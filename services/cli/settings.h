@@ -25,7 +25,7 @@ struct StoreSettings {
   std::vector<std::string> suffixes;
   std::size_t cache_bytes = 256u << 20;
   std::vector<std::string> indexes;  // ATTR=eq,pres,sub,ord; empty: the default set
-  std::string schema_file;
+  std::vector<std::string> schema_files;
 };
 
 struct IdentitySettings {
@@ -74,6 +74,8 @@ struct GrpcSettings {
 
 // Each adds one group of flags to a command.
 void AddStoreFlags(CLI::App* command, StoreSettings* settings);
+// --schema, which AddStoreFlags adds too.
+void AddSchemaFlag(CLI::App* command, StoreSettings* settings);
 void AddIdentityFlags(CLI::App* command, IdentitySettings* settings);
 void AddTlsFlags(CLI::App* command, TlsSettings* settings);
 void AddLdapFlags(CLI::App* command, LdapSettings* settings);
