@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "services/model/ascii.h"
 #include "services/model/matching_rule.h"
 
 namespace twintree::directory {
@@ -128,7 +129,8 @@ Result<std::vector<const ObjectClass*>> ResolveClasses(std::span<const std::stri
     const ObjectClass* const found = schema.FindObjectClass(name);
     if (found == nullptr) {
       return Error{ResultCode::kInvalidAttributeSyntax,
-                   "objectClass: the schema has no class of this name: " + name.substr(0, 64),
+                   "objectClass: the schema has no class of this name: " +
+                       (model::IsKeyString(name) ? name.substr(0, 64) : std::string("(no name)")),
                    {}};
     }
     classes.push_back(found);
