@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "services/log/log.h"
 #include "services/rpc/gateway_limits.h"
 #include "services/rpc/remote_directory.h"
 #include "tests/unit/services/rpc/server_fixture.h"
@@ -266,7 +267,26 @@ TEST_F(GatewayStreamTest, AWrongTokenIsRefused) {
   EXPECT_FALSE(remote->WaitUntilConnected(milliseconds(300)));
   const auto outcome = DeleteAndWait(*remote, "cn=a");
   EXPECT_EQ(outcome.code, ResultCode::kUnavailable);
-  EXPECT_NE(outcome.diagnostic.find("token"), std::string::npos) << outcome.diagnostic;
+  EXPECT_EQ(outcome.diagnostic, "the directory cannot be reached");
+  EXPECT_EQ(remote->WhyUnreachable(),
+            "the directory refuses this gateway: its gateway token is wrong");
+}
+
+TEST_F(GatewayStreamTest, RefusalsAreLoggedWithThePeerButNotOneByOne) {
+  StartServer();
+  testing::internal::CaptureStderr();
+  for (const char* token : {"wrong", "wrong too"}) {
+    RemoteDirectoryOptions options = RemoteOptions();
+    options.token = model::Secret(token);
+    EXPECT_FALSE(Connect(std::move(options))->WaitUntilConnected(milliseconds(300)));
+  }
+  log::Flush();
+  const std::string logged = testing::internal::GetCapturedStderr();
+  const std::size_t first = logged.find("gateway_refused peer=");
+  ASSERT_NE(first, std::string::npos) << logged;
+  EXPECT_NE(logged.find("127.0.0.1", first), std::string::npos) << logged;
+  EXPECT_NE(logged.find("its gateway token is wrong", first), std::string::npos) << logged;
+  EXPECT_EQ(logged.find("gateway_refused", first + 1), std::string::npos) << logged;
 }
 
 TEST_F(GatewayStreamTest, WithoutATokenNoGatewayIsServed) {
@@ -277,8 +297,9 @@ TEST_F(GatewayStreamTest, WithoutATokenNoGatewayIsServed) {
   options.token = model::Secret();
   const auto remote = Connect(std::move(options));
   EXPECT_FALSE(remote->WaitUntilConnected(milliseconds(300)));
-  const auto outcome = DeleteAndWait(*remote, "cn=a");
-  EXPECT_NE(outcome.diagnostic.find("serves no gateway"), std::string::npos) << outcome.diagnostic;
+  EXPECT_NE(remote->WhyUnreachable().find("refuses this gateway: it serves none"),
+            std::string::npos)
+      << remote->WhyUnreachable();
 }
 
 TEST_F(GatewayStreamTest, WithoutADirectoryAnswersUnavailableAtOnce) {
