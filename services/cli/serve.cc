@@ -63,8 +63,9 @@ Status Open(const ServeSettings& settings, bool with_ldap, const Figures& figure
   TT_ASSIGN_OR_RETURN(serving->parts,
                       OpenDirectory(settings.store, settings.identity, figures.directory));
   figures.state->Watch(serving->parts.store, serving->parts.engine);
-  TT_ASSIGN_OR_RETURN(serving->grpc, StartGrpcDoor(settings.grpc, settings.tls,
-                                                   serving->parts.counted, figures.grpc));
+  TT_ASSIGN_OR_RETURN(serving->grpc,
+                      StartGrpcDoor(settings.grpc, settings.tls, serving->parts.counted,
+                                    serving->parts.engine, figures.grpc));
   if (with_ldap) {
     TT_ASSIGN_OR_RETURN(serving->ldap, StartLdapDoor(settings.ldap, settings.tls, settings.process,
                                                      serving->parts.counted, figures.ldap));

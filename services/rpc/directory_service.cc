@@ -269,7 +269,6 @@ ServerUnaryReactor* DirectoryServiceImpl::ModifyEntry(
             return call.Fail(ErrorOf(outcome),
                              {request->dn(), FieldOf(outcome.code, "dn", "modifications")});
           }
-          authenticator->Forget(request->dn());
           FinishWrite(call, std::move(outcome), WantsCsn(request->return_attributes()), response);
         });
   });
@@ -286,7 +285,6 @@ ServerUnaryReactor* DirectoryServiceImpl::DeleteEntry(
           if (outcome.code != ResultCode::kSuccess) {
             return call.Fail(ErrorOf(outcome), {request->dn(), "dn"});
           }
-          authenticator->Forget(request->dn());
           response->set_change_number(outcome.change_number);
           call.Finish(grpc::Status::OK);
         });
@@ -305,7 +303,6 @@ ServerUnaryReactor* DirectoryServiceImpl::RenameEntry(
             return call.Fail(ErrorOf(outcome),
                              {request->dn(), FieldOf(outcome.code, "dn", "new_rdn")});
           }
-          authenticator->Forget(request->dn());
           if (outcome.post_read) response->set_dn(Utf8Dn(outcome.post_read->dn));
           response->set_change_number(outcome.change_number);
           call.Finish(grpc::Status::OK);
@@ -327,7 +324,6 @@ ServerUnaryReactor* DirectoryServiceImpl::ChangePassword(
             return call.Fail(ErrorOf(outcome),
                              {whose, FieldOf(outcome.code, "dn", "new_password"), true});
           }
-          authenticator->Forget(whose);
           if (outcome.generated_password) {
             response->set_generated_password(std::string(outcome.generated_password->Reveal()));
           }
