@@ -35,7 +35,7 @@ class IdentifierRule final : public SpecifiedRule {
 
   bool Equals(std::string_view value, std::string_view assertion_key) const override {
     const std::string_view key = schema_.IdentifierKey(value);
-    return (key.empty() ? value : key) == assertion_key;
+    return key.empty() ? EqualsIgnoreCase(value, assertion_key) : key == assertion_key;
   }
 
  private:
