@@ -46,8 +46,8 @@ std::vector<IndexTerm> TermsOfKinds(const Entry& entry, const IndexSet& indexes,
                                     std::uint8_t kinds) {
   std::vector<IndexTerm> terms;
   for (const StoredAttribute& attribute : entry.attributes()) {
-    if (attribute.type == nullptr) continue;
-    const IndexedAttribute* indexed = indexes.Find(*attribute.type);
+    if (attribute.type() == nullptr) continue;
+    const IndexedAttribute* indexed = indexes.Find(*attribute.type());
     if (indexed == nullptr || (indexed->kinds & kinds) == 0) continue;
     if ((indexed->kinds & kinds & kPresenceIndex) != 0) {
       terms.push_back({indexed->number, kPresenceIndex, ""});
@@ -64,7 +64,7 @@ std::vector<IndexTerm> TermsOfKinds(const Entry& entry, const IndexSet& indexes,
 std::vector<std::string_view> ValuesOf(const Entry& entry, const model::AttributeType& type) {
   std::vector<std::string_view> values;
   for (const StoredAttribute& attribute : entry.attributes()) {
-    if (attribute.type != &type) continue;
+    if (attribute.type() != &type) continue;
     values.reserve(values.size() + attribute.values().CountValues());
     for (std::string_view value : attribute.values()) values.push_back(value);
   }
@@ -78,12 +78,12 @@ bool SameOctets(const Entry& before, const Entry& after, const model::AttributeT
   auto a = old_attributes.begin();
   auto b = new_attributes.begin();
   while (true) {
-    while (a != old_attributes.end() && a->type != &type) ++a;
-    while (b != new_attributes.end() && b->type != &type) ++b;
+    while (a != old_attributes.end() && a->type() != &type) ++a;
+    while (b != new_attributes.end() && b->type() != &type) ++b;
     if (a == old_attributes.end() || b == new_attributes.end()) {
       return a == old_attributes.end() && b == new_attributes.end();
     }
-    if (a->value_elements != b->value_elements) return false;
+    if (a->value_elements() != b->value_elements()) return false;
     ++a;
     ++b;
   }

@@ -162,6 +162,8 @@ class Schema {
   // name in the message), or a value that its syntax refuses.
   Result<DnKey> NormalizeDn(std::string_view text) const;
   Result<DnKey> NormalizeDn(const Dn& dn) const;
+  // NormalizeDn(text)->text(), with less to allocate.
+  Result<std::string> NormalizeDnText(std::string_view text) const;
   // The key of one RDN, as it stands in a DnKey.
   Result<std::string> NormalizeRdn(const Rdn& rdn) const;
   // Is `text` a spelling of the name `key`? False for what is no name. Looks no further than to

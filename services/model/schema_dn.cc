@@ -236,6 +236,13 @@ Result<DnKey> Schema::NormalizeDn(std::string_view text) const {
   return key;
 }
 
+Result<std::string> Schema::NormalizeDnText(std::string_view text) const {
+  std::string key;
+  key.reserve(text.size() + 16);
+  TT_RETURN_IF_ERROR(AppendDnKey(text, key, nullptr));
+  return key;
+}
+
 Result<DnKey> Schema::NormalizeDn(const Dn& dn) const {
   DnKey key;
   for (const Rdn& rdn : dn.rdns()) {

@@ -210,6 +210,7 @@ TEST_F(NormalizeDnTest, AllWaysGiveTheSameKey) {
     if (!direct.ok()) continue;
     ++valid;
     EXPECT_EQ(direct->text(), parsed->text()) << text;
+    EXPECT_EQ(schema_->NormalizeDnText(text).value(), direct->text());
     const DnKey again = DnKey::FromNormalized(direct->text());
     ASSERT_EQ(again.size(), direct->size()) << text;
     for (std::size_t rdn = 0; rdn < again.size(); ++rdn)
