@@ -200,7 +200,9 @@ bool CanBeDoneTogether(const BoundModification& one, const BoundModification& ne
 Status ApplyTogether(std::span<const BoundModification> same, PasswordMatches* matches,
                      Attributes* attributes) {
   BoundModification all = same.front();
-  for (const BoundModification& one : same.subspan(1)) all.attribute.values.Append(one.attribute.values);
+  for (const BoundModification& one : same.subspan(1)) {
+    all.attribute.values.Append(one.attribute.values);
+  }
   if (all.kind == ModificationKind::kAdd) TT_RETURN_IF_ERROR(CheckDistinct(all.attribute));
   return ApplyModification(all, matches, attributes);
 }
@@ -271,9 +273,8 @@ Status ApplyModifications(std::span<const BoundModification> modifications,
            CanBeDoneTogether(modifications[count - 1], modifications[count])) {
       ++count;
     }
-    TT_RETURN_IF_ERROR(count == 1
-                           ? ApplyModification(modifications.front(), matches, attributes)
-                           : ApplyTogether(modifications.first(count), matches, attributes));
+    TT_RETURN_IF_ERROR(count == 1 ? ApplyModification(modifications.front(), matches, attributes)
+                                  : ApplyTogether(modifications.first(count), matches, attributes));
     modifications = modifications.subspan(count);
   }
   return {};

@@ -127,10 +127,10 @@ Result<std::vector<const ObjectClass*>> ResolveClasses(const model::ValueList& n
   for (std::string_view name : names) {
     const ObjectClass* const found = schema.FindObjectClass(name);
     if (found == nullptr) {
-      return Error{ResultCode::kInvalidAttributeSyntax,
-                   "objectClass: the schema has no class of this name: " +
-                       std::string(name.substr(0, 64)),
-                   {}};
+      return Error{
+          ResultCode::kInvalidAttributeSyntax,
+          "objectClass: the schema has no class of this name: " + std::string(name.substr(0, 64)),
+          {}};
     }
     classes.push_back(found);
   }

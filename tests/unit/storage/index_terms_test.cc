@@ -119,8 +119,8 @@ TEST_F(IndexTermsTest, DiffIsTheDifferenceOfTheTerms) {
     std::set_difference(new_terms.begin(), new_terms.end(), old_terms.begin(), old_terms.end(),
                         std::back_inserter(added));
     EXPECT_EQ(changes.removed, removed) << step;
-    EXPECT_TRUE(std::includes(changes.added.begin(), changes.added.end(), added.begin(),
-                              added.end()))
+    EXPECT_TRUE(
+        std::includes(changes.added.begin(), changes.added.end(), added.begin(), added.end()))
         << step;
   }
 }

@@ -148,11 +148,11 @@ TEST_F(NormalizeDnTest, DnEqualsAgreesWithTheKeys) {
   const auto pick = [&](const std::vector<std::string>& from) {
     return from[random() % from.size()];
   };
-  const std::vector<std::string> types = {"cn", "CN", "commonName", "uid", "telephoneNumber",
-                                          "homeDirectory"};
-  const std::vector<std::string> parts = {"a",   "A",    "b",        "B",        " ",   "  ", "-",
-                                          ".",   "=",    "\\,",      "\\2c",     "\\20", "1",  "\\e9",
-                                          "\t",  "\x01", "\xcc\x81", "\xc2\xad", "\xc3\xa1", "\\61"};
+  const std::vector<std::string> types = {
+      "cn", "CN", "commonName", "uid", "telephoneNumber", "homeDirectory"};
+  const std::vector<std::string> parts = {
+      "a",    "A",    "b", "B",    " ",  "  ",   "-",        ".",        "=",        "\\,",
+      "\\2c", "\\20", "1", "\\e9", "\t", "\x01", "\xcc\x81", "\xc2\xad", "\xc3\xa1", "\\61"};
   const auto name = [&] {
     std::vector<std::string> pieces;
     for (std::size_t avas = 1 + random() % 2; avas > 0; --avas) {

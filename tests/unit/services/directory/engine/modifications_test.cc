@@ -104,8 +104,11 @@ TEST_F(ModificationsTest, DeletesOneOfSeveralPasswords) {
 
 TEST_F(ModificationsTest, NeighboursComeOutAsOneByOne) {
   using enum ModificationKind;
-  EXPECT_EQ(ApplyAll({{kAdd, "cn", {"c"}}, {kAdd, "cn", {"d"}}, {kDelete, "cn", {"A"}},
-                      {kDelete, "cn", {"B"}}, {kAdd, "cn", {"a"}}}),
+  EXPECT_EQ(ApplyAll({{kAdd, "cn", {"c"}},
+                      {kAdd, "cn", {"d"}},
+                      {kDelete, "cn", {"A"}},
+                      {kDelete, "cn", {"B"}},
+                      {kAdd, "cn", {"a"}}}),
             ResultCode::kSuccess);
   EXPECT_EQ(attributes_.front().values, (model::ValueList{"c", "d", "a"}));
   EXPECT_EQ(ApplyAll({{kAdd, "cn", {"x"}}, {kAdd, "cn", {"X"}}}),
