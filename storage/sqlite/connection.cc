@@ -52,7 +52,7 @@ Result<std::unique_ptr<Connection>> Connection::Open(const std::string& path, Ac
 }
 
 Status Connection::Configure(Access access, const Settings& settings) {
-  sqlite3_busy_timeout(handle_, kBusyTimeoutMilliseconds);
+  SetBusyTimeout();
   std::string sql = "PRAGMA cache_size=-" + std::to_string(settings.cache_bytes / 1024) +
                     ";PRAGMA mmap_size=" + std::to_string(settings.mmap_bytes) +
                     ";PRAGMA temp_store=MEMORY;PRAGMA trusted_schema=OFF;";
@@ -85,6 +85,8 @@ Result<std::int64_t> Connection::QueryInt(const std::string& sql) {
   TT_RETURN_IF_ERROR(status);
   return value;
 }
+
+void Connection::SetBusyTimeout() { sqlite3_busy_timeout(handle_, kBusyTimeoutMilliseconds); }
 
 bool Connection::in_transaction() const { return sqlite3_get_autocommit(handle_) == 0; }
 

@@ -42,6 +42,8 @@ class Connection {
   // The first column of the first row; 0 when there is none.
   model::Result<std::int64_t> QueryInt(const std::string& sql);
   bool in_transaction() const;
+  // How long locks of other processes are waited for, also after another busy handler was set.
+  void SetBusyTimeout();
   sqlite3* handle() const { return handle_; }
 
  private:

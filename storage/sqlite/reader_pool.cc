@@ -73,9 +73,7 @@ class SqliteReadTransaction final : public ReadTransaction {
 Result<std::unique_ptr<ReadTransaction>> ReaderPool::Read() {
   ReaderSlot* slot = Claim();
   if (slot == nullptr) return Error{ResultCode::kBusy, "too many snapshots are open", ""};
-  const bool own_store = !context_->options.read_only;
-  if (slot->snapshot_open && own_store && slot->state.version >= context_->published() &&
-      !closed_.load(std::memory_order_relaxed)) {
+  if (IsCurrent(slot)) {
     return std::unique_ptr<ReadTransaction>(
         std::make_unique<SqliteReadTransaction>(shared_from_this(), slot));
   }
@@ -88,6 +86,14 @@ Result<std::unique_ptr<ReadTransaction>> ReaderPool::Read() {
   }
   return std::unique_ptr<ReadTransaction>(
       std::make_unique<SqliteReadTransaction>(shared_from_this(), slot));
+}
+
+// Another process that writes does not publish here, so its store is always looked at anew.
+bool ReaderPool::IsCurrent(const ReaderSlot* slot) const {
+  return slot->snapshot_open && !context_->options.read_only &&
+         slot->state.version >= context_->published() &&
+         slot->epoch == epoch_.load(std::memory_order_relaxed) &&
+         !closed_.load(std::memory_order_relaxed);
 }
 
 ReaderSlot* ReaderPool::Claim() {
@@ -110,6 +116,7 @@ Status ReaderPool::Renew(ReaderSlot* slot) {
                                                     : Connection::Access::kQueryOnly;
     TT_ASSIGN_OR_RETURN(slot->tables, context_->OpenTables(access, kReaderCacheBytes));
   }
+  slot->epoch = epoch_.load();
   TT_RETURN_IF_ERROR(Query(slot->tables->begin).Run());
   slot->snapshot_open = true;
   TT_ASSIGN_OR_RETURN(slot->state, slot->tables->state.Read());
@@ -143,6 +150,7 @@ void ReaderPool::Release(ReaderSlot* slot) {
 }
 
 void ReaderPool::EndIdleSnapshots() {
+  epoch_.fetch_add(1);
   for (ReaderSlot& slot : slots_) {
     if (slot.busy.load(std::memory_order_relaxed)) continue;
     if (slot.busy.exchange(true, std::memory_order_acquire)) continue;

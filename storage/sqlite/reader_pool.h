@@ -15,7 +15,8 @@ namespace twintree::storage::sqlite {
 struct alignas(64) ReaderSlot {
   std::atomic<bool> busy{false};
   bool snapshot_open = false;
-  StoreState state;  // of the open snapshot
+  std::uint64_t epoch = 0;  // of the open snapshot
+  StoreState state;         // of the open snapshot
   std::unique_ptr<Tables> tables;
 };
 
@@ -32,7 +33,8 @@ class ReaderPool : public std::enable_shared_from_this<ReaderPool> {
   // fails.
   Result<std::unique_ptr<ReadTransaction>> Read();
 
-  // Ends the snapshots that nobody is using, so that a checkpoint can pass them.
+  // Makes way for a checkpoint: ends the snapshots that nobody is using, and lets those that are in
+  // use not be used again.
   void EndIdleSnapshots();
   // Closes the connections that nobody is using; the others close when they are given back.
   void Close();
@@ -46,10 +48,12 @@ class ReaderPool : public std::enable_shared_from_this<ReaderPool> {
   Status Renew(ReaderSlot* slot);
   static void EndSnapshot(ReaderSlot* slot);
   bool IsKept(const ReaderSlot* slot) const;
+  bool IsCurrent(const ReaderSlot* slot) const;
 
   const std::shared_ptr<StoreContext> context_;
   std::vector<ReaderSlot> slots_;
   std::atomic<bool> closed_{false};
+  std::atomic<std::uint64_t> epoch_{0};  // snapshots of older epochs must be renewed
 };
 
 }  // namespace twintree::storage::sqlite

@@ -26,8 +26,11 @@ constexpr std::size_t kMaxBatch = 512;
 constexpr auto kMaxBatchTime = std::chrono::milliseconds(50);
 
 // The log is emptied into the database file when it has this many pages; when a reader's snapshot
-// is in the way, again after each further lot.
+// is in the way, again after each further lot. How long short reads are waited for: 10 ms.
 constexpr int kCheckpointPages = 4000;
+constexpr int kRetryPages = 1000;
+constexpr int kMaxWaits = 40;
+constexpr auto kWait = std::chrono::microseconds(250);
 
 constexpr auto kProbeTimeout = std::chrono::seconds(5);
 
@@ -38,6 +41,13 @@ Error Refusal(ResultCode code, const char* message) { return Error{code, message
 int NotePages(void* pages, sqlite3*, const char*, int count) {
   *static_cast<int*>(pages) = count;
   return SQLITE_OK;
+}
+
+int WaitForReaders(void* pool, int waits) {
+  if (waits >= kMaxWaits) return 0;
+  static_cast<ReaderPool*>(pool)->EndIdleSnapshots();
+  std::this_thread::sleep_for(kWait);
+  return 1;
 }
 
 double SecondsSince(Clock::time_point start) {
@@ -314,17 +324,18 @@ Status Writer::TryToWrite(Tables& tables) {
   return status;
 }
 
-// Readers' idle snapshots would keep a checkpoint from reaching the end of the log, and only a log
-// that was copied to its end begins anew.
+// The log can only begin anew when it was copied to its end and nobody reads from it. Snapshots
+// that readers keep for later are ended, short reads are waited for; one that takes long is left
+// alone, and the log grows meanwhile.
 void Writer::Checkpoint() {
   if (wal_pages_ < next_checkpoint_pages_) return;
   pool_->EndIdleSnapshots();
-  int pages = 0;
-  int copied = 0;
-  sqlite3_wal_checkpoint_v2(tables_->connection->handle(), nullptr, SQLITE_CHECKPOINT_PASSIVE,
-                            &pages, &copied);
-  const bool complete = pages == copied;
-  next_checkpoint_pages_ = complete ? kCheckpointPages : wal_pages_ + kCheckpointPages;
+  sqlite3* const handle = tables_->connection->handle();
+  sqlite3_busy_handler(handle, WaitForReaders, pool_.get());
+  const int code =
+      sqlite3_wal_checkpoint_v2(handle, nullptr, SQLITE_CHECKPOINT_RESTART, nullptr, nullptr);
+  tables_->connection->SetBusyTimeout();
+  next_checkpoint_pages_ = code == SQLITE_OK ? kCheckpointPages : wal_pages_ + kRetryPages;
   wal_pages_ = 0;
 }
 
