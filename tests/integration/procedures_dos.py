@@ -81,7 +81,7 @@ class DosProcedures(ProcedureCase):
         finished = stalled.pop()
         finished.send_raw(bytes.fromhex(
             "632004000a01000a0100020100020100010100870b6f626a656374436c6173733000"))
-        result = expect_code(finished.wait(2), 0)
+        result = expect_code(finished.wait(2 * PATIENCE), 0)
         self.assertEqual(len(result.entries), 1)
         finished.close()
 
@@ -98,7 +98,7 @@ class DosProcedures(ProcedureCase):
             for _ in range(8):
                 expect_code(busy.search("", "base"), 0)
                 time.sleep(0.5 * PATIENCE)
-            self.assertTrue(is_closed_within(idle, 1), "idle session outlives the idle timeout")
+            self.assertTrue(is_closed_within(idle, PATIENCE), "idle session outlives the idle timeout")
             expect_code(busy.search("", "base"), 0)
 
     def stall_searches(self, deployment, box, number):
