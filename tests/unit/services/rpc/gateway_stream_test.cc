@@ -264,12 +264,12 @@ TEST_F(GatewayStreamTest, AWrongTokenIsRefused) {
   RemoteDirectoryOptions options = RemoteOptions();
   options.token = model::Secret("a secret that both know!");
   const auto remote = Connect(std::move(options));
-  EXPECT_FALSE(remote->WaitUntilConnected(milliseconds(300)));
+  EXPECT_EQ(WaitForReason(*remote, "token"),
+            "the directory refuses this gateway: its gateway token is wrong");
   const auto outcome = DeleteAndWait(*remote, "cn=a");
   EXPECT_EQ(outcome.code, ResultCode::kUnavailable);
   EXPECT_EQ(outcome.diagnostic, "the directory cannot be reached");
-  EXPECT_EQ(remote->WhyUnreachable(),
-            "the directory refuses this gateway: its gateway token is wrong");
+  EXPECT_FALSE(remote->connected());
 }
 
 TEST_F(GatewayStreamTest, RefusalsAreLoggedWithThePeerButNotOneByOne) {
@@ -278,7 +278,8 @@ TEST_F(GatewayStreamTest, RefusalsAreLoggedWithThePeerButNotOneByOne) {
   for (const char* token : {"wrong", "wrong too"}) {
     RemoteDirectoryOptions options = RemoteOptions();
     options.token = model::Secret(token);
-    EXPECT_FALSE(Connect(std::move(options))->WaitUntilConnected(milliseconds(300)));
+    EXPECT_EQ(WaitForReason(*Connect(std::move(options)), "token"),
+              "the directory refuses this gateway: its gateway token is wrong");
   }
   log::Flush();
   const std::string logged = testing::internal::GetCapturedStderr();
@@ -296,10 +297,9 @@ TEST_F(GatewayStreamTest, WithoutATokenNoGatewayIsServed) {
   RemoteDirectoryOptions options = RemoteOptions();
   options.token = model::Secret();
   const auto remote = Connect(std::move(options));
-  EXPECT_FALSE(remote->WaitUntilConnected(milliseconds(300)));
-  EXPECT_NE(remote->WhyUnreachable().find("refuses this gateway: it serves none"),
-            std::string::npos)
-      << remote->WhyUnreachable();
+  const std::string reason = WaitForReason(*remote, "serves none");
+  EXPECT_NE(reason.find("refuses this gateway: it serves none"), std::string::npos) << reason;
+  EXPECT_FALSE(remote->connected());
 }
 
 TEST_F(GatewayStreamTest, WithoutADirectoryAnswersUnavailableAtOnce) {
