@@ -51,7 +51,7 @@ TEST_F(SessionTest, SaslIsRefusedAndEndsTheOldBind) {
   const auto responses = Exchange(SaslBind(1, "EXTERNAL"));
   EXPECT_EQ(responses.at(0).code, 7);
   EXPECT_EQ(responses.at(0).diagnostic,
-            "bind: SASL mechanism EXTERNAL is not supported, only simple authentication");
+            "bind: SASL mechanism \"EXTERNAL\" is not supported, only simple authentication");
   EXPECT_EQ(WhoAmI(), "");
 }
 
