@@ -90,6 +90,12 @@ AvaForm AvaFormOf(const AttributeType& type) {
   return AvaForm::kGeneral;
 }
 
+bool IsMacro(const SchemaStatement& statement) { return statement.keyword == "objectidentifier"; }
+
+bool IsSyntax(const SchemaStatement& statement) {
+  return statement.keyword == "ldapsyntax" || statement.keyword == "ldapsyntaxes";
+}
+
 }  // namespace
 
 SchemaBuilder::SchemaBuilder() : schema_(new Schema()) {
@@ -106,22 +112,41 @@ SchemaBuilder::SchemaBuilder() : schema_(new Schema()) {
 }
 
 Status SchemaBuilder::AddText(std::string_view text, std::string_view origin) {
-  TT_RETURN_IF_ERROR(ReadFile({"", std::string(text)}, origin));
+  const SchemaFile file{"", std::string(text)};
+  TT_RETURN_IF_ERROR(ReadFiles({&file, 1}, origin));
   return AddPending();
 }
 
 Status SchemaBuilder::AddFiles(std::span<const SchemaFile> files, SchemaReport* report) {
   report_ = report;
-  for (const SchemaFile& file : files) TT_RETURN_IF_ERROR(ReadFile(file, {}));
+  TT_RETURN_IF_ERROR(ReadFiles(files, {}));
   return AddPending();
 }
 
-Status SchemaBuilder::ReadFile(const SchemaFile& file, std::string_view origin) {
+Status SchemaBuilder::ForEachStatement(const SchemaFile& file, const Read& read) {
   const std::string name = file.name.empty() ? "" : file.name + ": ";
   for (const SchemaStatement& statement : SplitSchemaFile(file.text)) {
     const std::string place = name + "line " + std::to_string(statement.line) + ": ";
-    Status status = ReadStatement(statement, place, origin);
+    Status status = read(statement, place);
     if (!status.ok()) return Wrong(place + status.error().message);
+  }
+  return OkStatus();
+}
+
+Status SchemaBuilder::ReadFiles(std::span<const SchemaFile> files, std::string_view origin) {
+  const Read passes[] = {
+      [this](const SchemaStatement& statement, const std::string&) {
+        return IsMacro(statement) ? macros_.Define(statement.body) : OkStatus();
+      },
+      [this](const SchemaStatement& statement, const std::string& place) {
+        return IsSyntax(statement) ? AddSyntax(statement.body, place) : OkStatus();
+      },
+      [this, origin](const SchemaStatement& statement, const std::string& place) {
+        if (IsMacro(statement) || IsSyntax(statement)) return OkStatus();
+        return ReadStatement(statement, place, origin);
+      }};
+  for (const Read& pass : passes) {
+    for (const SchemaFile& file : files) TT_RETURN_IF_ERROR(ForEachStatement(file, pass));
   }
   return OkStatus();
 }
@@ -134,7 +159,6 @@ Status SchemaBuilder::AddPending() {
 Status SchemaBuilder::ReadStatement(const SchemaStatement& statement, const std::string& place,
                                     std::string_view origin) {
   const std::string& keyword = statement.keyword;
-  if (keyword == "objectidentifier") return macros_.Define(statement.body);
   if (keyword == "attributetype" || keyword == "attributetypes") {
     TT_ASSIGN_OR_RETURN(auto type, AttributeTypeDescription::Parse(statement.body));
     type.oid = macros_.Expand(type.oid);
@@ -152,7 +176,6 @@ Status SchemaBuilder::ReadStatement(const SchemaStatement& statement, const std:
     classes_.push_back({place, std::move(object_class)});
     return OkStatus();
   }
-  if (keyword == "ldapsyntax" || keyword == "ldapsyntaxes") return AddSyntax(statement.body, place);
   if (keyword == "include") {
     return Wrong("include is not followed: give each file with a --schema of its own");
   }
@@ -162,7 +185,8 @@ Status SchemaBuilder::ReadStatement(const SchemaStatement& statement, const std:
 // `( OID DESC '...' X-SUBST 'OID' )`: values are checked as those of the other syntax. Without
 // X-SUBST they are any octets.
 Status SchemaBuilder::AddSyntax(std::string_view text, const std::string& place) {
-  TT_ASSIGN_OR_RETURN(Description fields, ParseDescription(text, DescriptionForm::kLdapSyntax));
+  TT_ASSIGN_OR_RETURN(Description fields,
+                      ParseDescription(text, DescriptionForm::kNamedLdapSyntax));
   const std::string oid = macros_.Expand(fields.id);
   if (!IsNumericOid(oid)) return Wrong("\"" + oid + "\" is not an OID");
   Schema::Content& content = *schema_->content_;

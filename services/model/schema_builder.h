@@ -4,6 +4,7 @@
 #ifndef TWINTREE_SERVICES_MODEL_SCHEMA_BUILDER_H_
 #define TWINTREE_SERVICES_MODEL_SCHEMA_BUILDER_H_
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -43,9 +44,14 @@ class SchemaBuilder {
   using PendingTypes = std::vector<Pending<AttributeTypeDescription>>;
   using PendingClasses = std::vector<Pending<ObjectClassDescription>>;
 
+  using Read = std::function<Status(const SchemaStatement& statement, const std::string& place)>;
+
+  // Calls `read` for each statement of the file; puts the place before its error.
+  static Status ForEachStatement(const SchemaFile& file, const Read& read);
+  // Macros and syntaxes, which other statements need; then the others.
+  Status ReadFiles(std::span<const SchemaFile> files, std::string_view origin);
   Status ReadStatement(const SchemaStatement& statement, const std::string& place,
                        std::string_view origin);
-  Status ReadFile(const SchemaFile& file, std::string_view origin);
   Status AddPending();
   Status AddAttributeTypes(PendingTypes pending);
   Status AddObjectClasses(PendingClasses pending);

@@ -52,6 +52,8 @@ constexpr KeywordRule kMatchingRuleUseKeywords[] = {
     {"APPLIES", FieldShape::kList},
 };
 constexpr KeywordRule kLdapSyntaxKeywords[] = {{"DESC", FieldShape::kOne}};
+constexpr KeywordRule kNamedLdapSyntaxKeywords[] = {{"NAME", FieldShape::kList},
+                                                    {"DESC", FieldShape::kOne}};
 constexpr KeywordRule kDitContentRuleKeywords[] = {
     {"NAME", FieldShape::kList}, {"DESC", FieldShape::kOne},  {"OBSOLETE", FieldShape::kFlag},
     {"AUX", FieldShape::kList},  {"MUST", FieldShape::kList}, {"MAY", FieldShape::kList},
@@ -73,6 +75,7 @@ std::span<const KeywordRule> KeywordsOf(DescriptionForm form) {
     case DescriptionForm::kMatchingRule: return kMatchingRuleKeywords;
     case DescriptionForm::kMatchingRuleUse: return kMatchingRuleUseKeywords;
     case DescriptionForm::kLdapSyntax: return kLdapSyntaxKeywords;
+    case DescriptionForm::kNamedLdapSyntax: return kNamedLdapSyntaxKeywords;
     case DescriptionForm::kDitContentRule: return kDitContentRuleKeywords;
     case DescriptionForm::kDitStructureRule: return kDitStructureRuleKeywords;
     case DescriptionForm::kNameForm: return kNameFormKeywords;

@@ -45,6 +45,7 @@ enum class DescriptionForm {
   kMatchingRule,
   kMatchingRuleUse,
   kLdapSyntax,
+  kNamedLdapSyntax,  // with NAME, as slapd's files have it
   kDitContentRule,
   kDitStructureRule,
   kNameForm,

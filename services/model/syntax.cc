@@ -91,6 +91,8 @@ constexpr SyntaxSpec kSyntaxes[] = {
     {SyntaxKind::kNetgroupTriple, "1.3.6.1.1.1.0.0", "NIS Netgroup Triple", CheckNetgroupTriple},
     {SyntaxKind::kBootParameter, "1.3.6.1.1.1.0.1", "Boot Parameter", CheckBootParameter},
     {SyntaxKind::kUuid, "1.3.6.1.1.16.1", "UUID", CheckUuid},
+    {SyntaxKind::kAttributeCertificate, "1.3.6.1.4.1.4203.666.11.10.2.1",
+     "X.509 Attribute Certificate", CheckAnyOctets, Nature::kOctetsByBinaryOption},
     {SyntaxKind::kAuthorization, "1.3.6.1.4.1.4203.666.2.7", "Authorization Rule",
      CheckDirectoryString},
     {SyntaxKind::kCsn, "1.3.6.1.4.1.4203.666.11.2.1", "Change Sequence Number", CheckCsn},

@@ -19,6 +19,7 @@ namespace twintree::model {
 enum class SyntaxKind : std::uint8_t {
   kAttributeTypeDescription,
   kAudio,
+  kAttributeCertificate,
   kAuthorization,
   kBinary,
   kBitString,
