@@ -10,6 +10,7 @@
 #include "storage/sqlite/bulk_load.h"
 #include "storage/sqlite/index_builder.h"
 #include "storage/sqlite/migration.h"
+#include "storage/sqlite/private_file.h"
 #include "storage/sqlite/reader_pool.h"
 #include "storage/sqlite/sqlite_error.h"
 #include "storage/sqlite/store_check.h"
@@ -216,9 +217,11 @@ Result<std::unique_ptr<EntryStore>> OpenForWriting(const SqliteOptions& options,
                                                    std::shared_ptr<const model::Schema> schema) {
   TT_RETURN_IF_ERROR(MakeDirectory(options.directory));
   TT_ASSIGN_OR_RETURN(auto lock, StoreLock::Acquire(options.directory + "/twintree.lock"));
-  Connection::Settings settings;
-  TT_ASSIGN_OR_RETURN(auto first, Connection::Open(StoreContext::DatabasePath(options.directory),
-                                                   Connection::Access::kCreate, settings));
+  const std::string path = StoreContext::DatabasePath(options.directory);
+  // SQLite gives its log and shared memory the mode of the database.
+  TT_RETURN_IF_ERROR(MakePrivateFile(path));
+  for (const char* const suffix : {"-wal", "-shm"}) WithdrawFromOthers(path + suffix);
+  TT_ASSIGN_OR_RETURN(auto first, Connection::Open(path, Connection::Access::kCreate, {}));
   TT_RETURN_IF_ERROR(Migrate(*first));
   TT_ASSIGN_OR_RETURN(IndexSet indexes, ChooseIndexes(options, *first, *schema));
   auto context =

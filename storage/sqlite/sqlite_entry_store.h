@@ -4,7 +4,7 @@
 // commits whatever waits at once (group commit). Caches of entries, names and index terms stand in
 // front of the database; with them warm a read makes no call to SQLite.
 //
-// Files: twintree.db, twintree.db-wal, twintree.db-shm, twintree.lock.
+// Files: twintree.db, twintree.db-wal, twintree.db-shm, twintree.lock; readable for their owner only.
 #ifndef TWINTREE_STORAGE_SQLITE_SQLITE_ENTRY_STORE_H_
 #define TWINTREE_STORAGE_SQLITE_SQLITE_ENTRY_STORE_H_
 
