@@ -115,7 +115,7 @@ Result<Location> SearchTask::LocateBase(const DnKey& key) {
 // Finds the base and shows it.
 Status SearchTask::PrepareBase(const DnKey& key) {
   TT_ASSIGN_OR_RETURN(const Location location, LocateBase(key));
-  if (!location.found()) return snapshot_->NoSuchObject(location.nearest);
+  if (!location.found()) return snapshot_->NotFound(key, location);
   base_ = location.id;
   TT_ASSIGN_OR_RETURN(base_entry_, snapshot_->Get(base_));
   target_->Show(*base_entry_);
