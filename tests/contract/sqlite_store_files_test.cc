@@ -90,9 +90,9 @@ TEST_F(SqliteStoreFiles, AreForTheirOwnerOnlyInADirectoryOfEverybody) {
   const mode_t umask_as_found = umask(0);
   Fill(1);
   umask(umask_as_found);
-  EXPECT_THAT(Modes(data_), ElementsAre(Pair("twintree.db", 0600U), Pair("twintree.db-shm", 0600U),
-                                        Pair("twintree.db-wal", 0600U),
-                                        Pair("twintree.lock", 0600U)));
+  EXPECT_THAT(Modes(data_),
+              ElementsAre(Pair("twintree.db", 0600U), Pair("twintree.db-shm", 0600U),
+                          Pair("twintree.db-wal", 0600U), Pair("twintree.lock", 0600U)));
 }
 
 TEST_F(SqliteStoreFiles, AreTakenAwayFromOthersWhenTheyExist) {
@@ -280,6 +280,20 @@ TEST_F(SqliteStoreFiles, KeepsItsIndexesWhenNoneAreNamed) {
   options_.indexes.reset();
   Open();
   EXPECT_EQ(store_->indexes().Fingerprint(), fingerprint);
+}
+
+TEST_F(SqliteStoreFiles, TellsThatItsIndexesChange) {
+  options_.indexes = {{"cn", kEqualityIndex}};
+  Open();
+  std::vector<std::string> told;
+  options_.index_change = [&](const std::string& kept, const std::string& wanted) {
+    told = {kept, wanted};
+  };
+  Open();
+  EXPECT_THAT(told, IsEmpty());
+  options_.indexes = {{"sn", kEqualityIndex}, {"cn", kPresenceIndex}};
+  Open();
+  EXPECT_THAT(told, ElementsAre("cn=eq", "cn=pres sn=eq"));
 }
 
 TEST_F(SqliteStoreFiles, HasTheDefaultIndexesWhenItIsNew) {
