@@ -14,8 +14,9 @@ namespace {
 constexpr std::string_view kHidden = "***";
 
 // Types whose values are secrets, by name and by OID.
-constexpr std::array<std::string_view, 4> kSecretTypes = {"userpassword", "2.5.4.35",
-                                                          "authpassword", "1.3.6.1.4.1.4203.1.3.4"};
+constexpr std::array<std::string_view, 6> kSecretTypes = {
+    "userpassword",           "2.5.4.35",   "authpassword",
+    "1.3.6.1.4.1.4203.1.3.4", "pwdhistory", "1.3.6.1.4.1.42.2.27.8.1.20"};
 
 bool IsSecret(std::string_view description) {
   std::string type(description.substr(0, description.find(';')));

@@ -135,11 +135,23 @@ std::string Summary(const import::ImportReport& report, double seconds) {
          Grouped(rate) + "/s)";
 }
 
-void WarnOfClearPasswords(const CLI::App& app, const ImportFlags& flags,
+// What was imported, and is of less use than it looks.
+void WarnOfDoubtfulValues(const CLI::App& app, const ImportFlags& flags,
                           const import::ImportReport& report) {
-  if (report.clear_passwords == 0 || flags.hash_passwords) return;
-  PrintError(app, "warning: " + Counted(report.clear_passwords, "userPassword value") +
-                      " in clear text; --hash-passwords would have hashed them");
+  if (report.passwords.clear != 0 && !flags.hash_passwords) {
+    PrintError(app, "warning: " + Counted(report.passwords.clear, "userPassword value") +
+                        " in clear text; --hash-passwords would have hashed them");
+  }
+  if (report.passwords.unverifiable != 0) {
+    PrintError(app, "warning: " + Counted(report.passwords.unverifiable, "userPassword value") +
+                        " of schemes that no password can be checked against here: nobody can "
+                        "bind with them");
+  }
+  if (report.left_out_values != 0) {
+    PrintError(app, "warning: " + Counted(report.left_out_values, "value") +
+                        " of memberOf left out: it is derived from groups, and not kept up to "
+                        "date here");
+  }
 }
 
 // One run of the command.
@@ -194,7 +206,7 @@ class ImportRun {
       if (!written.ok()) exit_status = Fail(app_, written.error().message);
     }
     if (report.failure) PrintError(app_, report.failure->message);
-    WarnOfClearPasswords(app_, flags_, report);
+    WarnOfDoubtfulValues(app_, flags_, report);
     std::cerr << Summary(report, line_.elapsed().count()) << "\n";
     return exit_status;
   }

@@ -8,7 +8,7 @@ std::span<const StandardSchemaText> StandardSchemaTexts() {
       {"RFC 4519", kUserSchema},   {"RFC 4523", kCertificateSchema},
       {"RFC 4524", kCosineSchema}, {"RFC 2798", kInetOrgPersonSchema},
       {"RFC 2307", kNisSchema},    {"RFC 3296", kReferralSchema},
-      {"OpenSSH-LPK", kSshSchema},
+      {"OpenSSH-LPK", kSshSchema}, {"draft-behera-ldap-password-policy", kPasswordPolicySchema},
   };
   return texts;
 }

@@ -134,6 +134,17 @@ TEST_F(OfflineCommandsTest, ImportWritesRejectsAndGoesOn) {
 TEST_F(OfflineCommandsTest, ImportFailsWhenRejectsCannotBeWritten) {
   const std::string file = WriteFile("in.ldif", std::string(kTop) + std::string(kBad));
   const Outcome outcome =
+TEST_F(OfflineCommandsTest, ImportWarnsOfWhatIsOfNoUse) {
+  const Outcome outcome =
+      Import(std::string(kTop) +
+             "dn: cn=ann,dc=example,dc=com\nobjectClass: person\nsn: x\nuserPassword: {SASL}a\n"
+             "memberOf: cn=g,dc=example,dc=com\nmemberOf: cn=h,dc=example,dc=com\n");
+  EXPECT_EQ(outcome.exit_status, kExitOk);
+  EXPECT_THAT(outcome.errors,
+              AllOf(HasSubstr("warning: 1 userPassword value of schemes that no password can be"),
+                    HasSubstr("warning: 2 values of memberOf left out")));
+}
+
       Run({"import", "--data", data(), "--continue", "--rejects", "/dev/full", file});
   EXPECT_EQ(outcome.exit_status, kExitFailed);
   EXPECT_THAT(outcome.errors, HasSubstr("cannot write '/dev/full': No space left on device"));
