@@ -1,5 +1,7 @@
 #include "services/cli/directory_parts.h"
 
+#include <sys/random.h>
+
 #include <algorithm>
 #include <string>
 #include <thread>
@@ -27,6 +29,8 @@ Result<std::shared_ptr<const AccessPolicy>> LoadPolicy(
   if (access == "secure") return AccessPolicy::Secure(schema);
   if (access == "open") return AccessPolicy::Open(schema);
   TT_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(access));
+constexpr std::string_view kCookieKey = "paged results key";
+constexpr std::size_t kCookieKeyBytes = 16;
   auto policy = AccessPolicy::Parse(text, schema);
   if (!policy.ok()) return Error{ResultCode::kOther, access + ": " + policy.error().message, ""};
   return policy;
@@ -55,14 +59,58 @@ Result<directory::EngineOptions> EngineOptionsOf(const IdentitySettings& identit
   if (identity.root_dn.empty() != identity.root_password_file.empty()) {
     return Error{ResultCode::kOther, "--root-dn and --root-password-file belong together", ""};
   }
-  if (!identity.root_password_file.empty()) {
-    TT_ASSIGN_OR_RETURN(options.root_password, ReadSecretFile(identity.root_password_file));
+  if (identity.root_dn.empty()) return model::OkStatus();
+  return CheckName("--root-dn", identity.root_dn, schema);
+}
+
+// What is served: the suffixes that are named, or those that the store holds.
+Result<std::vector<std::string>> ChooseSuffixes(const StoreSettings& settings,
+                                                storage::EntryStore& store, const Schema& schema) {
+  TT_RETURN_IF_ERROR(CheckStoredSuffixes(settings.suffixes, settings.data, store, schema));
+  if (!settings.suffixes.empty()) return settings.suffixes;
+  TT_ASSIGN_OR_RETURN(std::vector<std::string> suffixes, StoredSuffixes(store));
+  if (!suffixes.empty()) return suffixes;
+  return Error{ResultCode::kOther,
+               "--suffix is missing, and the store in '" + settings.data + "' holds no entries yet",
+               ""};
+}
+
+// An empty directory in which nobody may add the first entry looks as if it worked.
+Status WarnWhenNobodyCanBegin(const IdentitySettings& identity, storage::EntryStore& store) {
+  if (!identity.root_dn.empty()) return model::OkStatus();
+  TT_ASSIGN_OR_RETURN(const std::vector<std::string> stored, StoredSuffixes(store));
+  if (!stored.empty()) return model::OkStatus();
+  log::Warning("nobody_can_add_entries")
+      .With("reason", "the store is empty, and there is no root identity to add the first entry")
+      .With("remedy",
+            "give --root-dn and --root-password-file, or load entries by twintree import");
+  return model::OkStatus();
+}
+
+Result<std::string> MakeCookieKey(storage::EntryStore& store) {
+  std::string key(kCookieKeyBytes, '\0');
+  if (getrandom(key.data(), key.size(), 0) != static_cast<ssize_t>(key.size())) {
+    return Error{ResultCode::kOther, "no source of randomness", ""};
   }
-  TT_ASSIGN_OR_RETURN(options.password_scheme, passwords::ParseScheme(identity.password_scheme));
-  options.max_size_limit = identity.size_limit;
-  options.max_time_limit = std::chrono::seconds(identity.time_limit_seconds);
-  options.vendor_version = Version();
-  return options;
+  const auto promise = std::make_shared<std::promise<Status>>();
+  store.Submit([key](storage::WriteTransaction& work) { return work.PutSetting(kCookieKey, key); },
+               [promise](Status status) { promise->set_value(std::move(status)); });
+  TT_RETURN_IF_ERROR(promise->get_future().get());
+  return key;
+}
+
+// What seals the cookies of paged results: made at the first start, and kept in the store. Empty,
+// which is good for this start only, when a full disk keeps it out.
+Result<std::string> CookieKeyOf(storage::EntryStore& store) {
+  TT_ASSIGN_OR_RETURN(const auto reader, store.Read());
+  TT_ASSIGN_OR_RETURN(std::optional<std::string> kept, reader->GetSetting(kCookieKey));
+  if (kept && kept->size() == kCookieKeyBytes) return *std::move(kept);
+  Result<std::string> made = MakeCookieKey(store);
+  if (made.ok()) return made;
+  log::Warning("cookie_key_not_kept")
+      .With("reason", made.error().message)
+      .With("effect", "searches in pages cannot go on after a restart");
+  return std::string();
 }
 
 }  // namespace
@@ -83,6 +131,11 @@ Result<DirectoryParts> OpenDirectory(const StoreSettings& store, const IdentityS
   TT_ASSIGN_OR_RETURN(parts.engine,
                       directory::LocalDirectory::Make(
                           {schema, parts.store, policy, parts.executor, {}}, std::move(options)));
+  DirectoryParts parts;
+  TT_ASSIGN_OR_RETURN(parts.store, OpenServerStore(store, plan.schema));
+  TT_ASSIGN_OR_RETURN(plan.options.suffixes, ChooseSuffixes(store, *parts.store, *plan.schema));
+  TT_ASSIGN_OR_RETURN(plan.options.cookie_key, CookieKeyOf(*parts.store));
+  TT_RETURN_IF_ERROR(WarnWhenNobodyCanBegin(identity, *parts.store));
   parts.counted = std::make_shared<metrics::CountingDirectory>(parts.engine, std::move(metrics));
   return parts;
 }
