@@ -3,14 +3,19 @@
 #include <sys/random.h>
 
 #include <algorithm>
+#include <future>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "services/access/access.h"
 #include "services/cli/offline.h"
+#include "services/cli/store_suffixes.h"
 #include "services/cli/version.h"
+#include "services/log/log.h"
 #include "services/passwords/passwords.h"
 
 namespace twintree::cli {
@@ -21,41 +26,29 @@ using model::Error;
 using model::Result;
 using model::ResultCode;
 using model::Schema;
+using model::Status;
 
 constexpr std::size_t kMaxQueuedWork = 10000;
+constexpr std::string_view kCookieKey = "paged results key";
+constexpr std::size_t kCookieKeyBytes = 16;
 
 Result<std::shared_ptr<const AccessPolicy>> LoadPolicy(
     const std::string& access, const std::shared_ptr<const Schema>& schema) {
   if (access == "secure") return AccessPolicy::Secure(schema);
   if (access == "open") return AccessPolicy::Open(schema);
   TT_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(access));
-constexpr std::string_view kCookieKey = "paged results key";
-constexpr std::size_t kCookieKeyBytes = 16;
   auto policy = AccessPolicy::Parse(text, schema);
   if (!policy.ok()) return Error{ResultCode::kOther, access + ": " + policy.error().message, ""};
   return policy;
 }
 
-// The naming contexts that the store holds, as they are spelled there.
-Result<std::vector<std::string>> StoredSuffixes(storage::EntryStore& store) {
-  constexpr std::size_t kMostSuffixes = 1000;
-  TT_ASSIGN_OR_RETURN(const auto reader, store.Read());
-  std::vector<storage::EntryId> ids;
-  TT_RETURN_IF_ERROR(reader->Children(storage::kNoEntry, storage::kNoEntry, kMostSuffixes, &ids));
-  std::vector<std::string> suffixes;
-  for (const storage::EntryId id : ids) {
-    TT_ASSIGN_OR_RETURN(const storage::StoredEntryPtr entry, reader->Get(id));
-    if (entry != nullptr) suffixes.push_back(entry->rdn);
+Status CheckNames(const StoreSettings& store, const IdentitySettings& identity,
+                  const Schema& schema) {
+  TT_RETURN_IF_ERROR(CheckSuffixes(store.suffixes, schema));
+  if (store.suffixes.empty() && !HasStore(store.data)) {
+    return Error{ResultCode::kOther,
+                 "--suffix is missing, and there is no store in '" + store.data + "' yet", ""};
   }
-  if (suffixes.empty()) {
-    return Error{ResultCode::kOther, "--suffix is missing, and the store holds no entries yet", ""};
-  }
-  return suffixes;
-}
-
-Result<directory::EngineOptions> EngineOptionsOf(const IdentitySettings& identity) {
-  directory::EngineOptions options;
-  options.root_dn = identity.root_dn;
   if (identity.root_dn.empty() != identity.root_password_file.empty()) {
     return Error{ResultCode::kOther, "--root-dn and --root-password-file belong together", ""};
   }
@@ -115,27 +108,39 @@ Result<std::string> CookieKeyOf(storage::EntryStore& store) {
 
 }  // namespace
 
-Result<DirectoryParts> OpenDirectory(const StoreSettings& store, const IdentitySettings& identity,
+Result<DirectoryPlan> PlanDirectory(const StoreSettings& store, const IdentitySettings& identity) {
+  if (store.data.empty()) return Error{ResultCode::kOther, "--data is missing", ""};
+  DirectoryPlan plan;
+  TT_ASSIGN_OR_RETURN(plan.schema, LoadSchema(store.schema_file));
+  TT_RETURN_IF_ERROR(CheckNames(store, identity, *plan.schema));
+  TT_RETURN_IF_ERROR(CheckIndexes(store.indexes, *plan.schema));
+  TT_ASSIGN_OR_RETURN(plan.options.password_scheme,
+                      passwords::ParseScheme(identity.password_scheme));
+  TT_ASSIGN_OR_RETURN(plan.policy, LoadPolicy(identity.access, plan.schema));
+  plan.options.root_dn = identity.root_dn;
+  plan.options.max_size_limit = identity.size_limit;
+  plan.options.max_time_limit = std::chrono::seconds(identity.time_limit_seconds);
+  plan.options.vendor_version = Version();
+  return plan;
+}
+
+Result<DirectoryParts> OpenDirectory(DirectoryPlan plan, const StoreSettings& store,
+                                     const IdentitySettings& identity,
                                      std::shared_ptr<metrics::DirectoryMetrics> metrics) {
-  TT_ASSIGN_OR_RETURN(directory::EngineOptions options, EngineOptionsOf(identity));
-  TT_ASSIGN_OR_RETURN(const auto schema, LoadSchema(store.schema_file));
-  TT_ASSIGN_OR_RETURN(const auto policy, LoadPolicy(identity.access, schema));
-  DirectoryParts parts;
-  TT_ASSIGN_OR_RETURN(parts.store, OpenServerStore(store, schema));
-  options.suffixes = store.suffixes;
-  if (options.suffixes.empty()) {
-    TT_ASSIGN_OR_RETURN(options.suffixes, StoredSuffixes(*parts.store));
+  if (!identity.root_password_file.empty()) {
+    TT_ASSIGN_OR_RETURN(plan.options.root_password,
+                        ReadServerSecret("--root-password-file", identity.root_password_file));
   }
-  const std::size_t workers = std::max<std::size_t>(2, std::thread::hardware_concurrency());
-  parts.executor = directory::MakeThreadPool(workers, kMaxQueuedWork);
-  TT_ASSIGN_OR_RETURN(parts.engine,
-                      directory::LocalDirectory::Make(
-                          {schema, parts.store, policy, parts.executor, {}}, std::move(options)));
   DirectoryParts parts;
   TT_ASSIGN_OR_RETURN(parts.store, OpenServerStore(store, plan.schema));
   TT_ASSIGN_OR_RETURN(plan.options.suffixes, ChooseSuffixes(store, *parts.store, *plan.schema));
   TT_ASSIGN_OR_RETURN(plan.options.cookie_key, CookieKeyOf(*parts.store));
   TT_RETURN_IF_ERROR(WarnWhenNobodyCanBegin(identity, *parts.store));
+  const std::size_t workers = std::max<std::size_t>(2, std::thread::hardware_concurrency());
+  parts.executor = directory::MakeThreadPool(workers, kMaxQueuedWork);
+  TT_ASSIGN_OR_RETURN(parts.engine, directory::LocalDirectory::Make(
+                                        {plan.schema, parts.store, plan.policy, parts.executor, {}},
+                                        std::move(plan.options)));
   parts.counted = std::make_shared<metrics::CountingDirectory>(parts.engine, std::move(metrics));
   return parts;
 }
