@@ -39,7 +39,7 @@ Result<std::vector<storage::IndexSpec>> ParseIndexes(const std::vector<std::stri
   std::map<const model::AttributeType*, std::string> seen;
   for (const std::string& text : texts) {
     Result<storage::IndexSpec> spec = storage::IndexSpec::Parse(text);
-    if (!spec.ok()) return WrongIndex(text, spec.error().message);
+    if (!spec.ok()) return Error{spec.code(), "--index: " + spec.error().message, ""};
     const auto set = storage::IndexSet::Make({&*spec, 1}, schema);
     if (!set.ok()) return WrongIndex(text, set.error().message);
     const auto [other, is_new] = seen.emplace(schema.FindAttributeType(spec->attribute), text);

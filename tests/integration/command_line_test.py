@@ -13,7 +13,7 @@ import unittest
 from pathlib import Path
 
 from harness import Server, binary
-from processes import PATIENCE, wait_until
+from processes import PATIENCE, environment, wait_until
 
 SUFFIX = "dc=example,dc=com"
 ADMIN = f"cn=admin,{SUFFIX}"
@@ -44,7 +44,7 @@ class CommandLineTest(unittest.TestCase):
     def run_twintree(self, *arguments, **variables):
         return subprocess.run(
             [binary(), *map(str, arguments)], capture_output=True, text=True, check=False,
-            timeout=30 * PATIENCE, cwd=self.folder, env={**os.environ, **variables})
+            timeout=30 * PATIENCE, cwd=self.folder, env={**environment(), **variables})
 
     def load(self, ldif=TOP, *flags):
         done = self.run_twintree("import", "--data", self.data, self.file("in.ldif", ldif), *flags)
@@ -233,13 +233,13 @@ class CommandLineTest(unittest.TestCase):
         commands = re.findall(r"(?m)^  (\S.*(?:\n      .*)*)", text)
         make_password, serve, add, search = commands
         port = re.search(r"127.0.0.1:(\d+)", search)[1]
-        environment = {
-            **os.environ, "PATH": f"{binary().parent}:{os.environ['PATH']}",
+        variables = {
+            **environment(), "PATH": f"{binary().parent}:{os.environ['PATH']}",
             "TWINTREE_LDAP_LISTEN": f"127.0.0.1:{port}", "TWINTREE_GRPC_LISTEN": "127.0.0.1:0",
             "TWINTREE_HTTP_LISTEN": "127.0.0.1:0", "TWINTREE_LOG_FORMAT": "json"}
 
         def shell(command):
-            done = subprocess.run(["bash", "-c", command], cwd=self.folder, env=environment,
+            done = subprocess.run(["bash", "-c", command], cwd=self.folder, env=variables,
                                   capture_output=True, text=True, check=False, timeout=30)
             self.assertEqual(done.returncode, 0, f"{command}\n{done.stderr}")
             return done.stdout
@@ -249,7 +249,7 @@ class CommandLineTest(unittest.TestCase):
         self.assertEqual(self.password.stat().st_mode & 0o777, 0o600)
         with open(self.folder / "log", "w", encoding="utf-8") as log:
             server = subprocess.Popen(["bash", "-c", "exec " + serve], cwd=self.folder,
-                                      env=environment, stderr=log)
+                                      env=variables, stderr=log)
         self.addCleanup(server.wait)
         self.addCleanup(server.send_signal, signal.SIGTERM)
 

@@ -73,6 +73,7 @@ TEST_P(DirectoryContract, ANamingContextWithoutItsEntryIsToldAsSuch) {
   DirectorySettings settings;
   settings.engine.suffixes.push_back("dc=Later");
   Start(settings);
+  ASSERT_EQ(admin().Delete("dc=later").code, ResultCode::kSuccess);
   const std::string missing = "the entry of the naming context dc=Later does not exist yet";
   const Found found = admin().Search("dc=later", Scope::kSubtree);
   EXPECT_EQ(found.code(), ResultCode::kNoSuchObject);

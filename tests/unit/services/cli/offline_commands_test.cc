@@ -50,6 +50,8 @@ class OfflineCommandsTest : public ::testing::Test {
     std::string pattern = (std::filesystem::temp_directory_path() / "twintree-XXXXXX").string();
     EXPECT_NE(mkdtemp(pattern.data()), nullptr);
     folder_ = pattern;
+    // What tests are told by the environment is no setting.
+    for (const char* name : {"TWINTREE_BIN_DIR", "TWINTREE_SOURCE_DIR"}) unsetenv(name);
   }
   ~OfflineCommandsTest() override { std::filesystem::remove_all(folder_); }
 

@@ -142,7 +142,7 @@ TEST_F(ImporterTest, RefusesTheSecondEntryOfAUuid) {
   const ImportReport report = Import(WithTop(WithUuid("a") + WithUuid("b")), options);
   EXPECT_EQ(report.entries, 2u);
   ASSERT_THAT(problems_, SizeIs(1));
-  EXPECT_EQ(problems_[0].line, 12u);
+  EXPECT_EQ(problems_[0].line, 13u);
   EXPECT_EQ(problems_[0].dn, "cn=b,dc=example,dc=com");
   EXPECT_EQ(problems_[0].error.code, model::ResultCode::kConstraintViolation);
 }
