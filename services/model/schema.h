@@ -23,6 +23,7 @@ namespace twintree::model {
 
 class Syntax;        // services/model/syntax.h
 class MatchingRule;  // services/model/matching_rule.h
+struct ScannedAva;   // services/model/dn_scanner.h
 
 enum class AttributeUsage {
   kUserApplications,
@@ -161,9 +162,12 @@ class Schema {
   // name in the message), or a value that its syntax refuses.
   Result<DnKey> NormalizeDn(std::string_view text) const;
   Result<DnKey> NormalizeDn(const Dn& dn) const;
+  // NormalizeDn(text)->text(), with less to allocate.
+  Result<std::string> NormalizeDnText(std::string_view text) const;
   // The key of one RDN, as it stands in a DnKey.
   Result<std::string> NormalizeRdn(const Rdn& rdn) const;
-  // Is `text` a spelling of the name `key`? False for what is no name.
+  // Is `text` a spelling of the name `key`? False for what is no name. Looks no further than to
+  // the first RDN that differs.
   bool DnEquals(std::string_view text, std::string_view key) const;
 
  private:
@@ -173,6 +177,8 @@ class Schema {
   Result<const AttributeType*> DnAttributeType(std::string_view name) const;
   Status AppendDnKey(std::string_view text, std::string& out,
                      std::vector<std::uint32_t>* starts) const;
+  Status AppendAvaKey(const ScannedAva& ava, std::string& out) const;
+  bool PlainlyDiffers(std::string_view text, std::string_view key) const;
   std::unique_ptr<Content> content_;
   friend class SchemaBuilder;
 };
