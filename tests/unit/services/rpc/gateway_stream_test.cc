@@ -263,10 +263,10 @@ TEST_F(GatewayStreamTest, AWrongTokenIsRefused) {
   RemoteDirectoryOptions options = RemoteOptions();
   options.token = model::Secret("a secret that both know!");
   const auto remote = Connect(std::move(options));
-  EXPECT_FALSE(remote->WaitUntilConnected(milliseconds(300)));
-  const auto outcome = DeleteAndWait(*remote, "cn=a");
+  const auto outcome = DeleteUntil(*remote, "token");
   EXPECT_EQ(outcome.code, ResultCode::kUnavailable);
   EXPECT_NE(outcome.diagnostic.find("token"), std::string::npos) << outcome.diagnostic;
+  EXPECT_FALSE(remote->connected());
 }
 
 TEST_F(GatewayStreamTest, WithoutATokenNoGatewayIsServed) {
@@ -276,9 +276,9 @@ TEST_F(GatewayStreamTest, WithoutATokenNoGatewayIsServed) {
   RemoteDirectoryOptions options = RemoteOptions();
   options.token = model::Secret();
   const auto remote = Connect(std::move(options));
-  EXPECT_FALSE(remote->WaitUntilConnected(milliseconds(300)));
-  const auto outcome = DeleteAndWait(*remote, "cn=a");
+  const auto outcome = DeleteUntil(*remote, "serves no gateway");
   EXPECT_NE(outcome.diagnostic.find("serves no gateway"), std::string::npos) << outcome.diagnostic;
+  EXPECT_FALSE(remote->connected());
 }
 
 TEST_F(GatewayStreamTest, WithoutADirectoryAnswersUnavailableAtOnce) {

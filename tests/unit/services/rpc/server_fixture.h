@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "services/rpc/directory_client.h"
@@ -83,6 +85,18 @@ inline directory::Outcome DeleteAndWait(directory::Directory& directory, const s
                    [outcome](directory::Outcome o) mutable { outcome.Set(std::move(o)); });
   return outcome.Get().value_or(
       directory::OutcomeOf({model::ResultCode::kOther, "no answer came", ""}));
+}
+
+// Deletes "cn=a" again and again until the diagnostic holds `text`, as it does once the server has
+// turned the gateway away; the last outcome, which tells another story if that does not happen.
+inline directory::Outcome DeleteUntil(directory::Directory& directory, const std::string& text) {
+  const auto give_up = std::chrono::steady_clock::now() + kPatience;
+  while (true) {
+    directory::Outcome outcome = DeleteAndWait(directory, "cn=a");
+    if (outcome.diagnostic.find(text) != std::string::npos) return outcome;
+    if (std::chrono::steady_clock::now() > give_up) return outcome;
+    std::this_thread::yield();
+  }
 }
 
 }  // namespace twintree::rpc
