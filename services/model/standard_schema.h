@@ -26,6 +26,7 @@ extern const std::string_view kCertificateSchema;    // RFC 4523
 extern const std::string_view kCosineSchema;         // RFC 4524, RFC 1274
 extern const std::string_view kInetOrgPersonSchema;  // RFC 2798, RFC 2079
 extern const std::string_view kNisSchema;            // RFC 2307 and its successor
+extern const std::string_view kPasswordPolicySchema;  // draft-behera-ldap-password-policy
 extern const std::string_view kReferralSchema;       // RFC 3296
 extern const std::string_view kSshSchema;            // OpenSSH public keys
 extern const std::string_view kSudoSchema;           // sudo's rules

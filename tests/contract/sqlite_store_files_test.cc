@@ -6,7 +6,10 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <filesystem>
 #include <fstream>
+#include <map>
+#include <string>
 
 #include "storage/sqlite/sqlite_entry_store.h"
 #include "tests/contract/entry_store_fixture.h"
@@ -19,6 +22,8 @@ using model::ResultCode;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::IsSupersetOf;
+using testing::Pair;
 
 // Runs statements on the database behind the store's back.
 void RunSql(const std::string& directory, const char* sql) {
@@ -68,6 +73,36 @@ TEST_F(SqliteStoreFiles, MakesADirectoryForItsOwnerOnly) {
   struct stat status {};
   ASSERT_EQ(stat(data_.c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777, 0700U);
+}
+
+// Modes of the store's files, by name.
+std::map<std::string, unsigned> Modes(const std::string& directory) {
+  std::map<std::string, unsigned> modes;
+  for (const auto& file : std::filesystem::directory_iterator(directory)) {
+    modes[file.path().filename()] = static_cast<unsigned>(file.status().permissions());
+  }
+  return modes;
+}
+
+TEST_F(SqliteStoreFiles, AreForTheirOwnerOnlyInADirectoryOfEverybody) {
+  std::filesystem::create_directory(data_);
+  ASSERT_EQ(chmod(data_.c_str(), 0755), 0);
+  const mode_t umask_as_found = umask(0);
+  Fill(1);
+  umask(umask_as_found);
+  EXPECT_THAT(Modes(data_),
+              ElementsAre(Pair("twintree.db", 0600U), Pair("twintree.db-shm", 0600U),
+                          Pair("twintree.db-wal", 0600U), Pair("twintree.lock", 0600U)));
+}
+
+TEST_F(SqliteStoreFiles, AreTakenAwayFromOthersWhenTheyExist) {
+  Fill(1);
+  store_.reset();
+  ASSERT_EQ(chmod((data_ + "/twintree.db").c_str(), 0644), 0);
+  ASSERT_EQ(chmod((data_ + "/twintree.lock").c_str(), 0666), 0);
+  Open();
+  EXPECT_THAT(Modes(data_),
+              IsSupersetOf({Pair("twintree.db", 0640U), Pair("twintree.lock", 0660U)}));
 }
 
 TEST_F(SqliteStoreFiles, MakesADirectoryThatIsNamedWithoutASlash) {
@@ -245,6 +280,20 @@ TEST_F(SqliteStoreFiles, KeepsItsIndexesWhenNoneAreNamed) {
   options_.indexes.reset();
   Open();
   EXPECT_EQ(store_->indexes().Fingerprint(), fingerprint);
+}
+
+TEST_F(SqliteStoreFiles, TellsThatItsIndexesChange) {
+  options_.indexes = {{"cn", kEqualityIndex}};
+  Open();
+  std::vector<std::string> told;
+  options_.index_change = [&](const std::string& kept, const std::string& wanted) {
+    told = {kept, wanted};
+  };
+  Open();
+  EXPECT_THAT(told, IsEmpty());
+  options_.indexes = {{"sn", kEqualityIndex}, {"cn", kPresenceIndex}};
+  Open();
+  EXPECT_THAT(told, ElementsAre("cn=eq", "cn=pres sn=eq"));
 }
 
 TEST_F(SqliteStoreFiles, HasTheDefaultIndexesWhenItIsNew) {
