@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "services/access/access.h"
 #include "services/cli/offline.h"
 #include "services/cli/store_suffixes.h"
 #include "services/cli/version.h"
@@ -21,7 +20,6 @@
 namespace twintree::cli {
 namespace {
 
-using access::AccessPolicy;
 using model::Error;
 using model::Result;
 using model::ResultCode;
@@ -31,16 +29,6 @@ using model::Status;
 constexpr std::size_t kMaxQueuedWork = 10000;
 constexpr std::string_view kCookieKey = "paged results key";
 constexpr std::size_t kCookieKeyBytes = 16;
-
-Result<std::shared_ptr<const AccessPolicy>> LoadPolicy(
-    const std::string& access, const std::shared_ptr<const Schema>& schema) {
-  if (access == "secure") return AccessPolicy::Secure(schema);
-  if (access == "open") return AccessPolicy::Open(schema);
-  TT_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(access));
-  auto policy = AccessPolicy::Parse(text, schema);
-  if (!policy.ok()) return Error{ResultCode::kOther, access + ": " + policy.error().message, ""};
-  return policy;
-}
 
 Status CheckNames(const StoreSettings& store, const IdentitySettings& identity,
                   const Schema& schema) {
@@ -111,12 +99,12 @@ Result<std::string> CookieKeyOf(storage::EntryStore& store) {
 Result<DirectoryPlan> PlanDirectory(const StoreSettings& store, const IdentitySettings& identity) {
   if (store.data.empty()) return Error{ResultCode::kOther, "--data is missing", ""};
   DirectoryPlan plan;
-  TT_ASSIGN_OR_RETURN(plan.schema, LoadSchema(store.schema_file));
+  TT_ASSIGN_OR_RETURN(plan.schema, LoadSchema(store.schema_files));
   TT_RETURN_IF_ERROR(CheckNames(store, identity, *plan.schema));
   TT_RETURN_IF_ERROR(CheckIndexes(store.indexes, *plan.schema));
   TT_ASSIGN_OR_RETURN(plan.options.password_scheme,
                       passwords::ParseScheme(identity.password_scheme));
-  TT_ASSIGN_OR_RETURN(plan.policy, LoadPolicy(identity.access, plan.schema));
+  TT_ASSIGN_OR_RETURN(plan.access, AccessRules::Load(identity.access, plan.schema));
   plan.options.root_dn = identity.root_dn;
   plan.options.max_size_limit = identity.size_limit;
   plan.options.max_time_limit = std::chrono::seconds(identity.time_limit_seconds);
@@ -132,15 +120,20 @@ Result<DirectoryParts> OpenDirectory(DirectoryPlan plan, const StoreSettings& st
                         ReadServerSecret("--root-password-file", identity.root_password_file));
   }
   DirectoryParts parts;
+  parts.access = std::move(plan.access);
   TT_ASSIGN_OR_RETURN(parts.store, OpenServerStore(store, plan.schema));
   TT_ASSIGN_OR_RETURN(plan.options.suffixes, ChooseSuffixes(store, *parts.store, *plan.schema));
+  TT_RETURN_IF_ERROR(parts.access->SetContexts(plan.options.suffixes));
   TT_ASSIGN_OR_RETURN(plan.options.cookie_key, CookieKeyOf(*parts.store));
   TT_RETURN_IF_ERROR(WarnWhenNobodyCanBegin(identity, *parts.store));
   const std::size_t workers = std::max<std::size_t>(2, std::thread::hardware_concurrency());
   parts.executor = directory::MakeThreadPool(workers, kMaxQueuedWork);
-  TT_ASSIGN_OR_RETURN(parts.engine, directory::LocalDirectory::Make(
-                                        {plan.schema, parts.store, plan.policy, parts.executor, {}},
-                                        std::move(plan.options)));
+  TT_ASSIGN_OR_RETURN(
+      parts.engine,
+      directory::LocalDirectory::Make(
+          {plan.schema, parts.store, parts.access->policy(), parts.executor, {}},
+          std::move(plan.options)));
+  parts.access->WarnOfMissingEntries(*parts.engine);
   parts.counted = std::make_shared<metrics::CountingDirectory>(parts.engine, std::move(metrics));
   return parts;
 }

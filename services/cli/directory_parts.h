@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "services/access/access.h"
+#include "services/cli/access_rules.h"
 #include "services/cli/settings.h"
 #include "services/directory/local_directory.h"
 #include "services/metrics/counting_directory.h"
@@ -17,6 +17,7 @@ namespace twintree::cli {
 struct DirectoryParts {
   std::shared_ptr<storage::EntryStore> store;
   std::shared_ptr<directory::Executor> executor;
+  std::shared_ptr<AccessRules> access;
   std::shared_ptr<directory::LocalDirectory> engine;
   // What the doors ask: counts, then the engine.
   std::shared_ptr<directory::Directory> counted;
@@ -26,7 +27,7 @@ struct DirectoryParts {
 struct DirectoryPlan {
   directory::EngineOptions options;  // without suffixes and the root password
   std::shared_ptr<const model::Schema> schema;
-  std::shared_ptr<const access::AccessPolicy> policy;
+  std::shared_ptr<AccessRules> access;
 };
 
 // Checks the settings and reads the files of schema and access rules.

@@ -41,6 +41,7 @@ model::Status CheckGrpcSettings(const GrpcSettings& settings, const TlsSettings&
 model::Result<std::unique_ptr<rpc::GrpcServer>> StartGrpcDoor(
     const GrpcSettings& settings, const TlsSettings& tls,
     std::shared_ptr<directory::Directory> directory,
+    std::shared_ptr<const directory::LocalDirectory> engine,
     std::shared_ptr<metrics::GrpcMetrics> metrics) {
   rpc::GrpcServerOptions options;
   options.listen = settings.grpc_listen;
@@ -55,6 +56,9 @@ model::Result<std::unique_ptr<rpc::GrpcServer>> StartGrpcDoor(
     TT_ASSIGN_OR_RETURN(options.gateway_token,
                         ReadServerSecret("--gateway-token-file", settings.gateway_token_file));
   }
+  options.authentication.password_state = [engine = std::move(engine)](std::string_view dn) {
+    return engine->PasswordState(dn);
+  };
   options.observer = std::make_shared<GrpcObserver>(std::move(metrics));
   TT_ASSIGN_OR_RETURN(auto server,
                       rpc::GrpcServer::Start(std::move(directory), std::move(options)));

@@ -92,7 +92,7 @@ Status CheckUsage(const ImportFlags& flags) {
   if (flags.hash_passwords && flags.password_scheme == "clear") {
     return wrong("--hash-passwords needs another --password-scheme than 'clear'");
   }
-  TT_ASSIGN_OR_RETURN(const auto schema, LoadSchema(flags.store.schema_file));
+  TT_ASSIGN_OR_RETURN(const auto schema, LoadSchema(flags.store.schema_files));
   TT_RETURN_IF_ERROR(CheckSuffixes(flags.store.suffixes, *schema));
   return CheckName("--root-dn", flags.root_dn, *schema);
 }

@@ -26,7 +26,7 @@ struct StoreSettings {
   std::vector<std::string> suffixes;
   std::size_t cache_bytes = 256u << 20;
   std::vector<std::string> indexes;  // ATTR=eq,pres,sub,ord; empty: the default set
-  std::string schema_file;
+  std::vector<std::string> schema_files;
 };
 
 struct IdentitySettings {
@@ -49,6 +49,7 @@ struct LdapSettings {
   std::string ldaps_listen = "127.0.0.1:1636";
   const CLI::Option* ldaps_option = nullptr;
   std::string ldapi_listen;  // a path; empty: none
+  unsigned ldapi_mode = 0777;
   // Was ldaps_listen asked for? Otherwise it is there as soon as there is a certificate.
   bool ldaps_asked() const { return ldaps_option != nullptr && ldaps_option->count() > 0; }
   std::uint32_t idle_timeout_seconds = 900;
@@ -79,6 +80,8 @@ struct GrpcSettings {
 
 // Each adds one group of flags to a command.
 void AddStoreFlags(CLI::App* command, StoreSettings* settings);
+// --schema, which AddStoreFlags adds too.
+void AddSchemaFlag(CLI::App* command, StoreSettings* settings);
 void AddIdentityFlags(CLI::App* command, IdentitySettings* settings);
 void AddTlsFlags(CLI::App* command, TlsSettings* settings);
 void AddLdapFlags(CLI::App* command, LdapSettings* settings);

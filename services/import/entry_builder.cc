@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <iterator>
 #include <string_view>
 #include <utility>
 
 #include "services/directory/engine/new_entry.h"
 #include "services/directory/engine/operational.h"
+#include "services/directory/engine/password_values.h"
 #include "services/directory/engine/schema_check.h"
 #include "services/model/ascii.h"
 #include "services/model/secret.h"
@@ -82,7 +82,7 @@ Result<PreparedEntry> EntryBuilder::Build(const std::string& dn,
   const Attribute* const own_uuid = Find(Describe(*types_.entry_uuid), &attributes);
   const bool has_own_uuid = own_uuid != nullptr && !own_uuid->values.empty();
   Complete(*structural_class, number, &attributes);
-  std::string entry_uuid = Find(Describe(*types_.entry_uuid), &attributes)->values.front();
+  std::string entry_uuid(Find(Describe(*types_.entry_uuid), &attributes)->values.front());
   return PreparedEntry{std::move(key),
                        name.ToString(),
                        name.rdn(0).text,
@@ -110,9 +110,9 @@ Result<EntryBuilder::Attributes> EntryBuilder::Bind(std::vector<RawAttribute> ra
     if (description.type == types_.structural_object_class) one.values.clear();
     Attribute* const present = Find(description, &attributes);
     if (present == nullptr) {
-      attributes.push_back({std::move(description), std::move(one.values)});
+      attributes.push_back({std::move(description), one.values});
     } else {
-      std::move(one.values.begin(), one.values.end(), std::back_inserter(present->values));
+      present->values.AppendAll(one.values);
     }
   }
   return attributes;
@@ -127,11 +127,7 @@ Status EntryBuilder::HashPasswords(Attributes* attributes) const {
   if (!options_.hash_passwords) return OkStatus();
   for (Attribute& attribute : *attributes) {
     if (attribute.description.type != types_.user_password) continue;
-    for (std::string& value : attribute.values) {
-      if (passwords::HasScheme(value)) continue;
-      TT_ASSIGN_OR_RETURN(
-          value, passwords::Hash(*options_.hash_passwords, model::Secret(std::move(value))));
-    }
+    TT_RETURN_IF_ERROR(directory::HashPasswords(*options_.hash_passwords, &attribute));
   }
   return OkStatus();
 }

@@ -183,8 +183,8 @@ class ModifyDnTask final : public WriteTask {
     if (!key.ok()) return;
     for (Attribute& attribute : *attributes) {
       if (attribute.description.type != type || !attribute.description.options.empty()) continue;
-      std::erase_if(attribute.values,
-                    [&](const std::string& value) { return type->equality->Equals(value, *key); });
+      attribute.values.RemoveAll(
+          [&](std::string_view value) { return type->equality->Equals(value, *key); });
     }
     std::erase_if(*attributes, [](const Attribute& one) { return one.values.empty(); });
   }

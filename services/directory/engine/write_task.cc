@@ -96,14 +96,14 @@ Status WriteTask::Stamp(WriteTransaction& transaction, std::vector<Attribute>* a
                         std::vector<BoundModification>* record) {
   const model::Schema::WellKnown& known = schema().well_known();
   const auto now = engine_.Now();
-  TT_ASSIGN_OR_RETURN(std::string csn, engine_.csn_clock().Next(transaction, now));
-  const auto set = [&](const model::AttributeType& type, std::string value) {
+  TT_ASSIGN_OR_RETURN(const std::string csn, engine_.csn_clock().Next(transaction, now));
+  const auto set = [&](const model::AttributeType& type, std::string_view value) {
     if (record != nullptr) record->push_back(Replacement(type, value));
-    SetValue(type, std::move(value), attributes);
+    SetValue(type, value, attributes);
   };
   set(*known.modify_timestamp, GeneralizedTime(now));
   set(*known.modifiers_name, subject().dn);
-  set(*known.entry_csn, std::move(csn));
+  set(*known.entry_csn, csn);
   return {};
 }
 
