@@ -128,11 +128,10 @@ Result<DirectoryParts> OpenDirectory(DirectoryPlan plan, const StoreSettings& st
   TT_RETURN_IF_ERROR(WarnWhenNobodyCanBegin(identity, *parts.store));
   const std::size_t workers = std::max<std::size_t>(2, std::thread::hardware_concurrency());
   parts.executor = directory::MakeThreadPool(workers, kMaxQueuedWork);
-  TT_ASSIGN_OR_RETURN(
-      parts.engine,
-      directory::LocalDirectory::Make(
-          {plan.schema, parts.store, parts.access->policy(), parts.executor, {}},
-          std::move(plan.options)));
+  TT_ASSIGN_OR_RETURN(parts.engine,
+                      directory::LocalDirectory::Make(
+                          {plan.schema, parts.store, parts.access->policy(), parts.executor, {}},
+                          std::move(plan.options)));
   parts.access->WarnOfMissingEntries(*parts.engine);
   parts.counted = std::make_shared<metrics::CountingDirectory>(parts.engine, std::move(metrics));
   return parts;

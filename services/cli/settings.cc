@@ -155,9 +155,10 @@ void AddIdentityFlags(CLI::App* command, IdentitySettings* settings) {
       ->check(CLI::IsMember({"argon2", "ssha", "ssha256", "ssha512", "crypt", "clear"}))
       ->type_name("SCHEME");
   command
-      ->add_option("--size-limit", settings->size_limit,
-                   "Most entries a search returns, all its pages together, except to the root name; "
-                   "0: no limit")
+      ->add_option(
+          "--size-limit", settings->size_limit,
+          "Most entries a search returns, all its pages together, except to the root name; "
+          "0: no limit")
       ->capture_default_str()
       ->check(WholeNumber(0))
       ->type_name("N");
