@@ -131,6 +131,7 @@ Command MakeGateway(CLI::App& parent) {
       "  twintree gateway --directory 127.0.0.1:8389 --gateway-token-file token \\\n"
       "      --ldap-listen 0.0.0.0:1389 --http-listen 127.0.0.1:9390");
   const auto run = [app, settings] {
+    ConfigureLog(settings->process);
     const Status usage = CheckUsage(*settings);
     if (!usage.ok()) return FailUsage(*app, usage.error().message);
     settings->process.unknown_variables = UnknownVariables(*app);

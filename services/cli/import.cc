@@ -85,16 +85,17 @@ void AddFlags(CLI::App* app, ImportFlags* flags) {
   NameEnvironment(app);
 }
 
-// What is wrong with how it was called, before anything is opened or made.
-Status CheckUsage(const ImportFlags& flags) {
+// What is wrong with how it was called, before anything is opened or made; else the schema.
+Result<std::shared_ptr<const model::Schema>> CheckUsage(const ImportFlags& flags) {
   const auto wrong = [](const char* text) { return Error{ResultCode::kOther, text, ""}; };
   if (flags.files.empty()) return wrong("no LDIF file given ('-' is standard input)");
   if (flags.hash_passwords && flags.password_scheme == "clear") {
     return wrong("--hash-passwords needs another --password-scheme than 'clear'");
   }
-  TT_ASSIGN_OR_RETURN(const auto schema, LoadSchema(flags.store.schema_files));
+  TT_ASSIGN_OR_RETURN(auto schema, LoadSchema(flags.store.schema_files));
   TT_RETURN_IF_ERROR(CheckSuffixes(flags.store.suffixes, *schema));
-  return CheckName("--root-dn", flags.root_dn, *schema);
+  TT_RETURN_IF_ERROR(CheckName("--root-dn", flags.root_dn, *schema));
+  return schema;
 }
 
 Result<import::ImportOptions> OptionsOf(const ImportFlags& flags) {
@@ -176,8 +177,8 @@ class ImportRun {
   ImportRun(const CLI::App& app, const ImportFlags& flags) : app_(app), flags_(flags) {}
 
   int Run() {
-    const Status usage = CheckUsage(flags_);
-    if (!usage.ok()) return FailUsage(app_, usage.error().message);
+    const auto schema = CheckUsage(flags_);
+    if (!schema.ok()) return FailUsage(app_, schema.error().message);
     Result<import::ImportOptions> options = OptionsOf(flags_);
     if (!options.ok()) return FailUsage(app_, options.error().message);
     // Before the store, so that a wrong name does not leave a new store behind.
@@ -185,7 +186,7 @@ class ImportRun {
     if (!inputs.ok()) return Fail(app_, inputs.error().message);
     OfflineStore opened;
     OfflineError error;
-    if (!OpenOffline(flags_.store, OpenFor::kCreating, &opened, &error)) {
+    if (!OpenOffline(flags_.store, OpenFor::kCreating, &opened, &error, *schema)) {
       return error.exit_status == kExitUsage ? FailUsage(app_, error.message)
                                              : Fail(app_, error.message);
     }

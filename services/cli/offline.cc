@@ -138,26 +138,29 @@ Result<std::shared_ptr<storage::EntryStore>> OpenServerStore(const StoreSettings
 }
 
 bool OpenOffline(const StoreSettings& settings, OpenFor purpose, OfflineStore* opened,
-                 OfflineError* error) {
+                 OfflineError* error, std::shared_ptr<const Schema> schema) {
   const auto fail = [error](int status, std::string message) {
     *error = {status, std::move(message)};
     return false;
   };
   if (settings.data.empty()) return fail(kExitUsage, std::string(kDataIsRequired));
-  Result<std::shared_ptr<const Schema>> schema = LoadSchema(settings.schema_files);
-  if (!schema.ok()) return fail(kExitUsage, schema.error().message);
-  const Status indexes = CheckIndexes(settings.indexes, **schema);
+  if (schema == nullptr) {
+    Result<std::shared_ptr<const Schema>> loaded = LoadSchema(settings.schema_files);
+    if (!loaded.ok()) return fail(kExitUsage, loaded.error().message);
+    schema = std::move(loaded).value();
+  }
+  const Status indexes = CheckIndexes(settings.indexes, *schema);
   if (!indexes.ok()) return fail(kExitUsage, indexes.error().message);
   if (purpose != OpenFor::kCreating && !HasStore(settings.data)) {
     return fail(kExitFailed, "there is no store in '" + settings.data + "'");
   }
   ProgressLine line;
   Result<std::shared_ptr<storage::EntryStore>> store =
-      OpenStore(settings, *schema, purpose, [&line](double fraction) {
+      OpenStore(settings, schema, purpose, [&line](double fraction) {
         line.Show("building indexes", fraction, [] { return "the set of indexes has changed"; });
       });
   if (!store.ok()) return fail(kExitFailed, store.error().message);
-  *opened = {std::move(schema).value(), std::move(store).value()};
+  *opened = {std::move(schema), std::move(store).value()};
   return true;
 }
 

@@ -55,10 +55,11 @@ model::Result<std::shared_ptr<const model::Schema>> LoadSchema(
 model::Result<std::shared_ptr<storage::EntryStore>> OpenServerStore(
     const StoreSettings& settings, std::shared_ptr<const model::Schema> schema);
 
-// Opens the store. On failure fills `error`: without --data the status is that of wrong usage; a
+// Opens the store, with the schema that LoadSchema() made of its settings; null: makes it. On
+// failure fills `error`: without --data the status is that of wrong usage; a
 // store that another process has open is told as such.
 bool OpenOffline(const StoreSettings& settings, OpenFor purpose, OfflineStore* opened,
-                 OfflineError* error);
+                 OfflineError* error, std::shared_ptr<const model::Schema> schema = nullptr);
 
 }  // namespace twintree::cli
 

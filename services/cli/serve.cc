@@ -114,6 +114,7 @@ Command MakeServer(CLI::App& parent, const std::string& name, const std::string&
   AddConfigFlag(app, &settings->config_file);
   NameEnvironment(app);
   const auto run = [app, settings, name, with_ldap] {
+    ConfigureLog(settings->process);
     model::Result<DirectoryPlan> plan = Plan(*settings, with_ldap);
     if (!plan.ok()) return FailUsage(*app, plan.error().message);
     settings->process.unknown_variables = UnknownVariables(*app);
