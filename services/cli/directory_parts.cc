@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "services/access/access.h"
 #include "services/cli/offline.h"
 #include "services/cli/version.h"
 #include "services/passwords/passwords.h"
@@ -14,23 +13,11 @@
 namespace twintree::cli {
 namespace {
 
-using access::AccessPolicy;
 using model::Error;
 using model::Result;
 using model::ResultCode;
-using model::Schema;
 
 constexpr std::size_t kMaxQueuedWork = 10000;
-
-Result<std::shared_ptr<const AccessPolicy>> LoadPolicy(
-    const std::string& access, const std::shared_ptr<const Schema>& schema) {
-  if (access == "secure") return AccessPolicy::Secure(schema);
-  if (access == "open") return AccessPolicy::Open(schema);
-  TT_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(access));
-  auto policy = AccessPolicy::Parse(text, schema);
-  if (!policy.ok()) return Error{ResultCode::kOther, access + ": " + policy.error().message, ""};
-  return policy;
-}
 
 // The naming contexts that the store holds, as they are spelled there.
 Result<std::vector<std::string>> StoredSuffixes(storage::EntryStore& store) {
@@ -70,19 +57,22 @@ Result<directory::EngineOptions> EngineOptionsOf(const IdentitySettings& identit
 Result<DirectoryParts> OpenDirectory(const StoreSettings& store, const IdentitySettings& identity,
                                      std::shared_ptr<metrics::DirectoryMetrics> metrics) {
   TT_ASSIGN_OR_RETURN(directory::EngineOptions options, EngineOptionsOf(identity));
-  TT_ASSIGN_OR_RETURN(const auto schema, LoadSchema(store.schema_file));
-  TT_ASSIGN_OR_RETURN(const auto policy, LoadPolicy(identity.access, schema));
+  TT_ASSIGN_OR_RETURN(const auto schema, LoadSchema(store.schema_files));
   DirectoryParts parts;
+  TT_ASSIGN_OR_RETURN(parts.access, AccessRules::Load(identity.access, schema));
   TT_ASSIGN_OR_RETURN(parts.store, OpenServerStore(store, schema));
   options.suffixes = store.suffixes;
   if (options.suffixes.empty()) {
     TT_ASSIGN_OR_RETURN(options.suffixes, StoredSuffixes(*parts.store));
   }
+  TT_RETURN_IF_ERROR(parts.access->SetContexts(options.suffixes));
   const std::size_t workers = std::max<std::size_t>(2, std::thread::hardware_concurrency());
   parts.executor = directory::MakeThreadPool(workers, kMaxQueuedWork);
-  TT_ASSIGN_OR_RETURN(parts.engine,
-                      directory::LocalDirectory::Make(
-                          {schema, parts.store, policy, parts.executor, {}}, std::move(options)));
+  TT_ASSIGN_OR_RETURN(
+      parts.engine,
+      directory::LocalDirectory::Make(
+          {schema, parts.store, parts.access->policy(), parts.executor, {}}, std::move(options)));
+  parts.access->WarnOfMissingEntries(*parts.engine);
   parts.counted = std::make_shared<metrics::CountingDirectory>(parts.engine, std::move(metrics));
   return parts;
 }

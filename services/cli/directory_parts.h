@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "services/cli/access_rules.h"
 #include "services/cli/settings.h"
 #include "services/directory/local_directory.h"
 #include "services/metrics/counting_directory.h"
@@ -15,6 +16,7 @@ namespace twintree::cli {
 struct DirectoryParts {
   std::shared_ptr<storage::EntryStore> store;
   std::shared_ptr<directory::Executor> executor;
+  std::shared_ptr<AccessRules> access;
   std::shared_ptr<directory::LocalDirectory> engine;
   // What the doors ask: counts, then the engine.
   std::shared_ptr<directory::Directory> counted;

@@ -77,11 +77,13 @@ Status Serve(const GatewaySettings& settings) {
                     std::make_shared<metrics::CountingDirectory>(remote, figures), ldap_figures));
   const auto probe = [remote, &settings]() -> Status {
     if (remote->connected()) return model::OkStatus();
-    return Error{ResultCode::kUnavailable,
-                 "the directory at " + settings.directory + " is not reachable", ""};
+    return Error{
+        ResultCode::kUnavailable,
+        "the directory at " + settings.directory + " is not reachable: " + remote->WhyUnreachable(),
+        ""};
   };
   process.health().Watch(probe, kProbeInterval, true, [](bool) {});
-  process.WaitForStop();
+  process.WaitForStop([&ldap] { ldap->ReloadCertificate(); });
   ldap->Drain(process.drain_limit());
   return model::OkStatus();
 }

@@ -41,6 +41,7 @@ model::Status CheckTls(const GrpcSettings& settings, const TlsSettings& tls) {
 model::Result<std::unique_ptr<rpc::GrpcServer>> StartGrpcDoor(
     const GrpcSettings& settings, const TlsSettings& tls,
     std::shared_ptr<directory::Directory> directory,
+    std::shared_ptr<const directory::LocalDirectory> engine,
     std::shared_ptr<metrics::GrpcMetrics> metrics) {
   TT_RETURN_IF_ERROR(CheckTls(settings, tls));
   rpc::GrpcServerOptions options;
@@ -55,6 +56,9 @@ model::Result<std::unique_ptr<rpc::GrpcServer>> StartGrpcDoor(
   if (!settings.gateway_token_file.empty()) {
     TT_ASSIGN_OR_RETURN(options.gateway_token, ReadSecretFile(settings.gateway_token_file));
   }
+  options.authentication.password_state = [engine = std::move(engine)](std::string_view dn) {
+    return engine->PasswordState(dn);
+  };
   options.observer = std::make_shared<GrpcObserver>(std::move(metrics));
   TT_ASSIGN_OR_RETURN(auto server,
                       rpc::GrpcServer::Start(std::move(directory), std::move(options)));

@@ -93,6 +93,7 @@ model::Result<std::unique_ptr<ldap::LdapServer>> StartLdapDoor(
     options.ldaps_listen.push_back(settings.ldaps_listen);
   }
   if (!settings.ldapi_listen.empty()) options.ldapi_listen.push_back(settings.ldapi_listen);
+  options.ldapi_mode = settings.ldapi_mode;
   options.threads = ThreadCount(process);
   options.tls.certificate_file = tls.certificate_file;
   options.tls.key_file = tls.key_file;

@@ -74,18 +74,20 @@ Result<std::shared_ptr<storage::EntryStore>> OpenStore(const StoreSettings& sett
 
 void AddDataFlags(CLI::App* command, StoreSettings* settings) {
   command->add_option("--data", settings->data, "Data directory")->type_name("DIR");
-  command
-      ->add_option(
-          "--schema", settings->schema_file,
-          "Further attribute types and object classes, in the form of OpenLDAP's schema files")
-      ->type_name("FILE");
+  AddSchemaFlag(command, settings);
 }
 
-Result<std::shared_ptr<const Schema>> LoadSchema(const std::string& file) {
-  if (file.empty()) return Schema::Standard();
-  TT_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(file));
-  Result<std::shared_ptr<const Schema>> schema = Schema::StandardWith(text);
-  if (!schema.ok()) return Error{schema.code(), file + ": " + schema.error().message, ""};
+Result<std::shared_ptr<const Schema>> LoadSchema(const std::vector<std::string>& files) {
+  if (files.empty()) return Schema::Standard();
+  std::vector<model::SchemaFile> texts;
+  for (const std::string& file : files) {
+    TT_ASSIGN_OR_RETURN(std::string text, ReadTextFile(file));
+    texts.push_back({file, std::move(text)});
+  }
+  model::SchemaReport report;
+  Result<std::shared_ptr<const Schema>> schema = Schema::StandardWith(texts, &report);
+  for (const std::string& warning : report.warnings) log::Warning("schema").With("text", warning);
+  if (report.repeated > 0) log::Info("schema_definitions_known").With("count", report.repeated);
   return schema;
 }
 
@@ -108,7 +110,7 @@ bool OpenOffline(const StoreSettings& settings, OpenFor purpose, OfflineStore* o
     return false;
   };
   if (settings.data.empty()) return fail(kExitUsage, std::string(kDataIsRequired));
-  Result<std::shared_ptr<const Schema>> schema = LoadSchema(settings.schema_file);
+  Result<std::shared_ptr<const Schema>> schema = LoadSchema(settings.schema_files);
   if (!schema.ok()) return fail(kExitUsage, schema.error().message);
   const auto indexes = ParseIndexes(settings.indexes);
   if (!indexes.ok()) return fail(kExitUsage, indexes.error().message);

@@ -34,9 +34,11 @@ struct OfflineStore {
 // --data and --schema, for commands on a store that exists.
 void AddDataFlags(CLI::App* command, StoreSettings* settings);
 
-// The standard schema, and what the file adds to it when one is named.
+// The standard schema, and what the files add to it. Logs how many definitions were known already
+// (`schema_definitions_known`), and a warning (`schema`) for each that differs.
 // Errors: kOther, naming file and line.
-model::Result<std::shared_ptr<const model::Schema>> LoadSchema(const std::string& file);
+model::Result<std::shared_ptr<const model::Schema>> LoadSchema(
+    const std::vector<std::string>& files);
 
 // Opens the store for a server, making it when it is missing. Indexes that have to be built anew
 // are logged. Errors: kOther for a missing --data or a wrong --index; those of the store; all name

@@ -63,8 +63,9 @@ Status Open(const ServeSettings& settings, bool with_ldap, const Figures& figure
   TT_ASSIGN_OR_RETURN(serving->parts,
                       OpenDirectory(settings.store, settings.identity, figures.directory));
   figures.state->Watch(serving->parts.store, serving->parts.engine);
-  TT_ASSIGN_OR_RETURN(serving->grpc, StartGrpcDoor(settings.grpc, settings.tls,
-                                                   serving->parts.counted, figures.grpc));
+  TT_ASSIGN_OR_RETURN(serving->grpc,
+                      StartGrpcDoor(settings.grpc, settings.tls, serving->parts.counted,
+                                    serving->parts.engine, figures.grpc));
   if (with_ldap) {
     TT_ASSIGN_OR_RETURN(serving->ldap, StartLdapDoor(settings.ldap, settings.tls, settings.process,
                                                      serving->parts.counted, figures.ldap));
@@ -80,7 +81,10 @@ Status Serve(const ServeSettings& settings, const std::string& role, bool with_l
   TT_RETURN_IF_ERROR(process.Run([&] { return Open(settings, with_ldap, figures, &serving); }));
   process.health().Watch([store = serving.parts.store] { return store->Probe(); }, kProbeInterval,
                          false, [&](bool ready) { serving.grpc->SetServing(ready); });
-  process.WaitForStop();
+  process.WaitForStop([&serving] {
+    serving.parts.access->Reload(*serving.parts.engine);
+    if (serving.ldap != nullptr) serving.ldap->ReloadCertificate();
+  });
   serving.Drain(process.drain_limit());
   figures.state->Forget();
   return model::OkStatus();

@@ -69,8 +69,8 @@ model::Status ServerProcess::Run(const std::function<model::Status()>& open) {
   return opened.get();
 }
 
-void ServerProcess::WaitForStop() {
-  cli::WaitForStop();
+void ServerProcess::WaitForStop(const std::function<void()>& reload) {
+  cli::WaitForStop(reload);
   log::Info("draining").With("limit_seconds", settings_.drain_seconds);
   health_.Drain();
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <fstream>
 #include <limits>
 #include <sstream>
@@ -94,11 +95,17 @@ void AddStoreFlags(CLI::App* command, StoreSettings* settings) {
                    "the default set")
       ->type_name("ATTR=KINDS")
       ->allow_extra_args(false);
+  AddSchemaFlag(command, settings);
+}
+
+void AddSchemaFlag(CLI::App* command, StoreSettings* settings) {
   command
       ->add_option(
-          "--schema", settings->schema_file,
-          "Further attribute types and object classes, in the form of OpenLDAP's schema files")
-      ->type_name("FILE");
+          "--schema", settings->schema_files,
+          "Further attribute types and object classes, in the form of OpenLDAP's .schema or "
+          ".ldif files; may be repeated")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
 }
 
 void AddIdentityFlags(CLI::App* command, IdentitySettings* settings) {
@@ -157,6 +164,21 @@ void AddLdapFlags(CLI::App* command, LdapSettings* settings) {
       ->type_name("HOST:PORT");
   command->add_option("--ldapi-listen", settings->ldapi_listen, "Unix socket for LDAP")
       ->type_name("PATH");
+  command
+      ->add_option_function<std::string>(
+          "--ldapi-mode",
+          [settings](const std::string& text) {
+            const char* const end = text.data() + text.size();
+            const auto parsed = std::from_chars(text.data(), end, settings->ldapi_mode, 8);
+            if (parsed.ec == std::errc() && parsed.ptr == end && settings->ldapi_mode <= 0777) {
+              return;
+            }
+            throw CLI::ValidationError("--ldapi-mode",
+                                       "'" + text + "' is no mode: three octal digits");
+          },
+          "Permissions of the Unix socket, octal: who may write may connect, and still has to bind")
+      ->default_str("0777")
+      ->type_name("MODE");
   command
       ->add_option("--idle-timeout", settings->idle_timeout_seconds,
                    "Seconds after which an idle LDAP connection is closed; 0: never")

@@ -25,7 +25,7 @@ struct StoreSettings {
   std::vector<std::string> suffixes;
   std::size_t cache_bytes = 256u << 20;
   std::vector<std::string> indexes;  // ATTR=eq,pres,sub,ord; empty: the default set
-  std::string schema_file;
+  std::vector<std::string> schema_files;
 };
 
 struct IdentitySettings {
@@ -47,6 +47,7 @@ struct LdapSettings {
   std::string ldap_listen = "127.0.0.1:1389";
   std::string ldaps_listen = "127.0.0.1:1636";
   std::string ldapi_listen;  // a path; empty: none
+  unsigned ldapi_mode = 0777;
   std::uint32_t idle_timeout_seconds = 900;
   std::uint32_t read_timeout_seconds = 30;
   std::uint32_t handshake_timeout_seconds = 20;
@@ -73,6 +74,8 @@ struct GrpcSettings {
 
 // Each adds one group of flags to a command.
 void AddStoreFlags(CLI::App* command, StoreSettings* settings);
+// --schema, which AddStoreFlags adds too.
+void AddSchemaFlag(CLI::App* command, StoreSettings* settings);
 void AddIdentityFlags(CLI::App* command, IdentitySettings* settings);
 void AddTlsFlags(CLI::App* command, TlsSettings* settings);
 void AddLdapFlags(CLI::App* command, LdapSettings* settings);

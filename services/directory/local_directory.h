@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "services/access/access.h"
@@ -69,6 +70,11 @@ class LocalDirectory : public Directory {
   static model::Result<std::unique_ptr<LocalDirectory>> Make(Parts parts, EngineOptions options);
 
   virtual EngineStatistics Statistics() const = 0;
+
+  // What decides on binds as `dn`: octets that change whenever its password does, and when the
+  // entry becomes another one. A read of one entry. Errors: kNoSuchObject, kInvalidDnSyntax; the
+  // store's.
+  virtual model::Result<model::Secret> PasswordState(std::string_view dn) const = 0;
 };
 
 }  // namespace twintree::directory

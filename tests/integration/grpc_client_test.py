@@ -225,6 +225,20 @@ class GrpcClientTest(unittest.TestCase):
         self.assert_fails("UNAUTHENTICATED", "INVALID_CREDENTIALS", 49, self.client.call,
                           "GetEntry", metadata=basic(dn, "first"), dn=dn)
 
+    def test_a_password_changed_over_ldap_ends_what_it_had_opened(self):
+        dn = self.create("elsewhere", userPassword=["first"])
+        token = self.client.call("Authenticate", metadata=(), dn=dn, password="first").token
+        bearer = (("authorization", f"Bearer {token}"),)
+        for metadata in (bearer, basic(dn, "first")):
+            self.client.call("GetEntry", metadata=metadata, dn=dn)
+        with self.deployment.admin() as admin:
+            changed = admin.modify(dn, [("replace", "userPassword", ["second"])])
+            self.assertEqual(changed.code, 0, changed)
+        for metadata in (bearer, basic(dn, "first")):
+            self.assert_fails("UNAUTHENTICATED", "INVALID_CREDENTIALS", 49, self.client.call,
+                              "GetEntry", metadata=metadata, dn=dn)
+        self.client.call("GetEntry", metadata=basic(dn, "second"), dn=dn)
+
     def test_values_of_megabytes(self):
         photo = bytes(range(256)) * (5 * MIB // 256)
         dn = self.create("photo", jpegPhoto=[photo])
@@ -264,6 +278,7 @@ class GrpcClientTest(unittest.TestCase):
         for name in (SERVICE.encode(), health):
             self.assertIn(name, services)
         self.assertIn(b"HealthCheckRequest", description)
+        self.assertEqual(b"twintree.gateway.v1.GatewayService" in services, self.wiring == "split")
 
     def test_calls_are_counted(self):
         self.client.search(base_dn=SUFFIX)

@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "services/model/ascii.h"
 #include "services/model/matching_rule.h"
 
 namespace twintree::directory {
@@ -127,10 +128,11 @@ Result<std::vector<const ObjectClass*>> ResolveClasses(const model::ValueList& n
   for (std::string_view name : names) {
     const ObjectClass* const found = schema.FindObjectClass(name);
     if (found == nullptr) {
-      return Error{
-          ResultCode::kInvalidAttributeSyntax,
-          "objectClass: the schema has no class of this name: " + std::string(name.substr(0, 64)),
-          {}};
+      const std::string shown =
+          model::IsKeyString(name) ? std::string(name.substr(0, 64)) : "(none)";
+      return Error{ResultCode::kInvalidAttributeSyntax,
+                   "objectClass: the schema has no class of this name: " + shown,
+                   {}};
     }
     classes.push_back(found);
   }

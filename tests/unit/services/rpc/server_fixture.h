@@ -87,14 +87,14 @@ inline directory::Outcome DeleteAndWait(directory::Directory& directory, const s
       directory::OutcomeOf({model::ResultCode::kOther, "no answer came", ""}));
 }
 
-// Deletes "cn=a" again and again until the diagnostic holds `text`, as it does once the server has
-// turned the gateway away; the last outcome, which tells another story if that does not happen.
-inline directory::Outcome DeleteUntil(directory::Directory& directory, const std::string& text) {
+// Waits until the reason why no directory is reached holds `text`, as it does once the server has
+// turned the gateway away; the last reason, which tells another story if that does not happen.
+inline std::string WaitForReason(const RemoteDirectory& remote, const std::string& text) {
   const auto give_up = std::chrono::steady_clock::now() + kPatience;
   while (true) {
-    directory::Outcome outcome = DeleteAndWait(directory, "cn=a");
-    if (outcome.diagnostic.find(text) != std::string::npos) return outcome;
-    if (std::chrono::steady_clock::now() > give_up) return outcome;
+    std::string reason = remote.WhyUnreachable();
+    if (reason.find(text) != std::string::npos) return reason;
+    if (std::chrono::steady_clock::now() > give_up) return reason;
     std::this_thread::yield();
   }
 }
