@@ -21,6 +21,7 @@ struct ImportRecord {
   bool raw_complete = true;
   model::LdifRecord record;
   std::optional<PreparedEntry> entry;   // of content and changetype: add, when it is in order
+  std::string index_terms;              // its, as the store has prepared them
   std::uint64_t clear_passwords = 0;    // values of userPassword in clear text
   std::optional<model::Error> problem;  // why the record is not in order
 

@@ -128,7 +128,8 @@ bool RecordApplier::IsContext(const DnKey& key) const {
 Status RecordApplier::Apply(ImportRecord* record) {
   if (record->IsNewEntry()) {
     TT_RETURN_IF_ERROR(ControlsOf(record->record));
-    return directory_ == nullptr ? LoadEntry(&*record->entry) : InsertEntry(&*record->entry);
+    return directory_ == nullptr ? LoadEntry(&*record->entry, std::move(record->index_terms))
+                                 : InsertEntry(&*record->entry);
   }
   if (directory_ == nullptr) TT_RETURN_IF_ERROR(SwitchToChanges());
   return Change(&record->record);
@@ -143,7 +144,7 @@ Status RecordApplier::Finish(const std::function<void(double)>& progress) {
 
 // Loading.
 
-Status RecordApplier::LoadEntry(PreparedEntry* entry) {
+Status RecordApplier::LoadEntry(PreparedEntry* entry, std::string index_terms) {
   if (load_ == nullptr) {
     TT_ASSIGN_OR_RETURN(load_, store_->StartBulkLoad());
   }
@@ -153,7 +154,8 @@ Status RecordApplier::LoadEntry(PreparedEntry* entry) {
   return load_
       ->Insert({parent, is_context ? std::move(entry->dn) : std::move(entry->rdn),
                 is_context ? entry->key.text() : std::string(entry->key.rdn(0)),
-                std::move(entry->entry)})
+                std::move(entry->entry)},
+               std::move(index_terms))
       .status();
 }
 

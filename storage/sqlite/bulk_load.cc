@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "storage/sqlite/index_builder.h"
+#include "storage/sqlite/prepared_terms.h"
 
 namespace twintree::storage::sqlite {
 
@@ -26,7 +27,7 @@ class SqliteBulkLoad final : public BulkLoad {
   }
 
   Status Begin();
-  Result<EntryId> Insert(NewEntry entry) override;
+  Result<EntryId> Insert(NewEntry entry, std::string index_terms) override;
   Result<EntryId> FindChild(EntryId parent, std::string_view rdn_key) override {
     TT_RETURN_IF_ERROR(CheckUsable());
     return tables_->entries.FindChild(parent, rdn_key);
@@ -56,7 +57,7 @@ Status SqliteBulkLoad::Begin() {
   TT_ASSIGN_OR_RETURN(state_, tables_->state.Read());
   first_id_ = state_.last_id + 1;
   builder_ = std::make_unique<IndexBuilder>(*context_, *tables_);
-  return builder_->Begin();
+  return OkStatus();
 }
 
 Status SqliteBulkLoad::CheckUsable() const {
@@ -82,7 +83,7 @@ Status SqliteBulkLoad::CheckParent(EntryId parent) {
   return OkStatus();
 }
 
-Result<EntryId> SqliteBulkLoad::Insert(NewEntry entry) {
+Result<EntryId> SqliteBulkLoad::Insert(NewEntry entry, std::string index_terms) {
   TT_RETURN_IF_ERROR(CheckUsable());
   TT_RETURN_IF_ERROR(CheckParent(entry.parent));
   const EntryId id = state_.last_id + 1;
@@ -90,7 +91,12 @@ Result<EntryId> SqliteBulkLoad::Insert(NewEntry entry) {
                            std::move(entry.entry)};
   Status status = tables_->entries.Insert(stored);
   if (status.code() == ResultCode::kEntryAlreadyExists) return std::move(status).error();
-  if (status.ok()) status = builder_->Add(stored);
+  if (status.ok()) {
+    if (index_terms.empty()) {
+      index_terms = PrepareTerms(stored.entry, context_->indexes, context_->alphabet);
+    }
+    status = builder_->Add(id, std::move(index_terms));
+  }
   if (!status.ok()) {
     failure_ = status;
     return std::move(status).error();

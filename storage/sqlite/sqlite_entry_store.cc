@@ -10,6 +10,7 @@
 #include "storage/sqlite/bulk_load.h"
 #include "storage/sqlite/index_builder.h"
 #include "storage/sqlite/migration.h"
+#include "storage/sqlite/prepared_terms.h"
 #include "storage/sqlite/reader_pool.h"
 #include "storage/sqlite/sqlite_error.h"
 #include "storage/sqlite/store_check.h"
@@ -75,6 +76,9 @@ class Store final : public EntryStore {
   Result<std::unique_ptr<BulkLoad>> StartBulkLoad() override {
     if (writer_ == nullptr) return ReadOnly();
     return sqlite::StartBulkLoad(context_, writer_);
+  }
+  std::string PrepareTerms(const model::Entry& entry) const override {
+    return sqlite::PrepareTerms(entry, context_->indexes, context_->alphabet);
   }
   const IndexSet& indexes() const override { return context_->indexes; }
   StoreStatistics Statistics() override;
@@ -227,7 +231,11 @@ Result<std::unique_ptr<EntryStore>> OpenForWriting(const SqliteOptions& options,
                       context->OpenTables(Connection::Access::kWrite, kWriterCacheBytes));
   first.reset();
   TT_ASSIGN_OR_RETURN(const bool agree, IndexesAgree(*tables->connection, context->indexes));
-  if (!agree) TT_RETURN_IF_ERROR(RebuildAtOpen(*context, *tables));
+  if (!agree) {
+    TT_RETURN_IF_ERROR(RebuildAtOpen(*context, *tables));
+    TT_ASSIGN_OR_RETURN(tables,
+                        context->OpenTables(Connection::Access::kWrite, kWriterCacheBytes));
+  }
   TT_ASSIGN_OR_RETURN(const StoreState state, tables->state.Read());
   auto store = std::make_unique<Store>(std::move(context));
   store->StartWriter(std::move(lock), std::move(tables), state);

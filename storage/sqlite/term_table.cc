@@ -83,18 +83,12 @@ Result<bool> TermTable::FindPrefix(std::uint32_t space, const std::string& prefi
   return FindRange(space, prefix, After(prefix), limit, ids);
 }
 
-Status TermTable::Insert(std::uint32_t space, std::string_view key, const PostingRow& row) {
+Status TermTable::Append(std::uint32_t space, std::string_view key, EntryId first,
+                         std::string_view rest) {
   Query query(insert_);
-  query.Bind(std::uint64_t{space}).BindBlob(key).Bind(row.first);
-  row.rest.empty() ? query.BindNull() : query.BindBlob(row.rest);
+  query.Bind(std::uint64_t{space}).BindBlob(key).Bind(first);
+  rest.empty() ? query.BindNull() : query.BindBlob(rest);
   return query.Run();
-}
-
-Status TermTable::AppendList(std::uint32_t space, std::string_view key,
-                             std::span<const EntryId> ids) {
-  if (ids.size() == 1) return Insert(space, key, PostingRow{ids.front(), ""});
-  for (const PostingRow& row : EncodePostings(ids)) TT_RETURN_IF_ERROR(Insert(space, key, row));
-  return OkStatus();
 }
 
 Status TermTable::Apply(std::span<const TermChange> changes) {
@@ -162,7 +156,9 @@ Status TermTable::Merge(std::span<const TermChange> changes, const std::vector<E
       TT_RETURN_IF_ERROR(query.Run());
     }
   }
-  for (const PostingRow& row : rows) TT_RETURN_IF_ERROR(Insert(space, key, row));
+  for (const PostingRow& row : rows) {
+    TT_RETURN_IF_ERROR(Append(space, key, row.first, row.rest));
+  }
   return OkStatus();
 }
 

@@ -53,8 +53,8 @@ class TermTable {
   // REQUIRES: sorted by space, key and id; one change for each of these.
   Status Apply(std::span<const TermChange> changes);
 
-  // Stores a whole list below a key that has no ids from `ids.front()` on.
-  Status AppendList(std::uint32_t space, std::string_view key, std::span<const EntryId> ids);
+  // Adds a posting row. REQUIRES: the key has no ids from `first` on.
+  Status Append(std::uint32_t space, std::string_view key, EntryId first, std::string_view rest);
 
   // Every row, in order, until `visit` returns an error.
   Status VisitAll(const std::function<Status(std::uint32_t space, std::string_view key,
@@ -63,7 +63,6 @@ class TermTable {
  private:
   Status ApplyToKey(std::span<const TermChange> changes);
   Status Merge(std::span<const TermChange> changes, const std::vector<EntryId>& old_ids);
-  Status Insert(std::uint32_t space, std::string_view key, const PostingRow& row);
   Result<bool> Collect(Query* query, std::size_t limit, std::vector<EntryId>* ids);
 
   Statement find_equal_;

@@ -85,7 +85,9 @@ TEST_F(TermTableTest, AppendsListsAboveWhatIsThere) {
   for (EntryId id = 1; id <= 1000; ++id) old_ids.push_back(id);
   for (EntryId id = 1001; id <= 3000; ++id) new_ids.push_back(id);
   Change(2, "a", old_ids, true);
-  ASSERT_TRUE(table_->AppendList(2, "a", new_ids).ok());
+  for (const PostingRow& row : EncodePostings(new_ids)) {
+    ASSERT_TRUE(table_->Append(2, "a", row.first, row.rest).ok());
+  }
   EXPECT_EQ(Find(2, "a").size(), 3000U);
 }
 
