@@ -5,6 +5,7 @@
 
 #include "storage/sqlite/index_builder.h"
 #include "storage/sqlite/prepared_terms.h"
+#include "storage/sqlite/replacement.h"
 
 namespace twintree::storage::sqlite {
 
@@ -23,6 +24,7 @@ class SqliteBulkLoad final : public BulkLoad {
     RollBack();
     builder_.reset();
     tables_.reset();
+    if (replaces_) DiscardReplacement(*context_);
     writer_->Resume();
   }
 
@@ -44,6 +46,7 @@ class SqliteBulkLoad final : public BulkLoad {
   const std::shared_ptr<Writer> writer_;
   std::unique_ptr<Tables> tables_;
   std::unique_ptr<IndexBuilder> builder_;
+  bool replaces_ = false;  // what is filled is a new file (replacement.h)
   StoreState state_;
   EntryId first_id_ = kNoEntry;  // the first that this load gives
   EntryId known_parent_ = kNoEntry;
@@ -55,6 +58,12 @@ Status SqliteBulkLoad::Begin() {
   TT_ASSIGN_OR_RETURN(tables_, context_->OpenTables(Connection::Access::kWrite, cache_bytes));
   TT_RETURN_IF_ERROR(Query(tables_->begin_write).Run());
   TT_ASSIGN_OR_RETURN(state_, tables_->state.Read());
+  if (state_.last_id == 0) {
+    replaces_ = true;
+    TT_ASSIGN_OR_RETURN(auto replacement, MakeReplacement(*context_, *tables_, cache_bytes));
+    RollBack();
+    tables_ = std::move(replacement);
+  }
   first_id_ = state_.last_id + 1;
   builder_ = std::make_unique<IndexBuilder>(*context_, *tables_);
   return OkStatus();
@@ -62,7 +71,7 @@ Status SqliteBulkLoad::Begin() {
 
 Status SqliteBulkLoad::CheckUsable() const {
   if (!failure_.ok()) return failure_;
-  if (tables_->connection->in_transaction()) return OkStatus();
+  if (tables_ != nullptr && tables_->connection->in_transaction()) return OkStatus();
   return Error{ResultCode::kUnwillingToPerform, "the bulk load has ended", ""};
 }
 
@@ -114,7 +123,11 @@ Status SqliteBulkLoad::WriteAll(const std::function<void(double)>& progress) {
   TT_RETURN_IF_ERROR(tables_->connection->Execute("DELETE FROM change"));
   TT_RETURN_IF_ERROR(tables_->state.Write(state_));
   context_->caches.InvalidateAll(state_.version);
-  return Query(tables_->commit).Run();
+  TT_RETURN_IF_ERROR(Query(tables_->commit).Run());
+  if (!replaces_) return OkStatus();
+  builder_.reset();
+  tables_.reset();
+  return InstallReplacement(*context_, *writer_);
 }
 
 Status SqliteBulkLoad::Finish(std::function<void(double)> progress) {

@@ -28,25 +28,10 @@ namespace sqlite {
 
 namespace {
 
-constexpr std::int64_t kWriterCacheBytes = 32 << 20;
-
 std::uint64_t FileBytes(const std::string& path) {
   std::error_code error;
   const std::uintmax_t size = std::filesystem::file_size(path, error);
   return error ? 0 : size;
-}
-
-// Which file is at `path`; {0, 0} when there is none.
-struct FileIdentity {
-  dev_t device = 0;
-  ino_t inode = 0;
-  friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
-};
-
-FileIdentity IdentityOf(const std::string& path) {
-  struct stat status {};
-  if (stat(path.c_str(), &status) != 0) return {};
-  return {status.st_dev, status.st_ino};
 }
 
 StoreStatistics::Cache CacheStatistics(std::string name, const CacheCounts& counts) {
@@ -58,7 +43,6 @@ class Store final : public EntryStore {
  public:
   explicit Store(std::shared_ptr<StoreContext> context)
       : context_(std::move(context)),
-        file_(IdentityOf(context_->path)),
         pool_(std::make_shared<ReaderPool>(context_)) {}
   ~Store() override { Close(); }
 
@@ -89,7 +73,7 @@ class Store final : public EntryStore {
   }
   Status Probe() override {
     // SQLite goes on with a file that was moved or removed under it, and nobody finds it later.
-    if (IdentityOf(context_->path) != file_) {
+    if (!context_->IsOwnFile()) {
       return Error{ResultCode::kUnavailable, context_->path + " is not the file it was", ""};
     }
     TT_ASSIGN_OR_RETURN(const auto transaction, Read());
@@ -110,7 +94,6 @@ class Store final : public EntryStore {
   }
 
   const std::shared_ptr<StoreContext> context_;
-  const FileIdentity file_;
   const std::shared_ptr<ReaderPool> pool_;
   std::shared_ptr<Writer> writer_;  // null: read only
 };
@@ -220,6 +203,8 @@ Result<std::unique_ptr<EntryStore>> OpenForWriting(const SqliteOptions& options,
                                                    std::shared_ptr<const model::Schema> schema) {
   TT_RETURN_IF_ERROR(MakeDirectory(options.directory));
   TT_ASSIGN_OR_RETURN(auto lock, StoreLock::Acquire(options.directory + "/twintree.lock"));
+  // What a load left that was killed.
+  unlink(StoreContext::FillPath(options.directory).c_str());
   Connection::Settings settings;
   TT_ASSIGN_OR_RETURN(auto first, Connection::Open(StoreContext::DatabasePath(options.directory),
                                                    Connection::Access::kCreate, settings));
@@ -228,13 +213,13 @@ Result<std::unique_ptr<EntryStore>> OpenForWriting(const SqliteOptions& options,
   auto context =
       std::make_shared<StoreContext>(options, std::move(schema), std::move(indexes), true);
   TT_ASSIGN_OR_RETURN(auto tables,
-                      context->OpenTables(Connection::Access::kWrite, kWriterCacheBytes));
+                      context->OpenTables(Connection::Access::kWrite, Writer::kCacheBytes));
   first.reset();
   TT_ASSIGN_OR_RETURN(const bool agree, IndexesAgree(*tables->connection, context->indexes));
   if (!agree) {
     TT_RETURN_IF_ERROR(RebuildAtOpen(*context, *tables));
     TT_ASSIGN_OR_RETURN(tables,
-                        context->OpenTables(Connection::Access::kWrite, kWriterCacheBytes));
+                        context->OpenTables(Connection::Access::kWrite, Writer::kCacheBytes));
   }
   TT_ASSIGN_OR_RETURN(const StoreState state, tables->state.Read());
   auto store = std::make_unique<Store>(std::move(context));
