@@ -4,6 +4,7 @@
 #          SQLite::SQLite3 prometheus-cpp::pull prometheus-cpp::core ICU::uc OpenSSL::SSL
 #          OpenSSL::Crypto CLI11::CLI11 spdlog::spdlog fmt::fmt yaml-cpp::yaml-cpp
 #          nlohmann_json::nlohmann_json PkgConfig::sodium PkgConfig::argon2 PkgConfig::crypt
+#          PkgConfig::jemalloc
 #          Threads::Threads GTest::gmock_main benchmark::benchmark_main
 
 include_guard(GLOBAL)
@@ -53,6 +54,7 @@ twintree_find_package("pkg-config" PkgConfig)
 twintree_find_module("libsodium-dev" sodium libsodium)
 twintree_find_module("libargon2-dev" argon2 libargon2)
 twintree_find_module("libcrypt-dev" crypt libcrypt)
+twintree_find_module("libjemalloc-dev" jemalloc jemalloc)
 if(TWINTREE_TESTS)
   twintree_find_package("libgtest-dev;libgmock-dev" GTest CONFIG)
   twintree_find_package("libbenchmark-dev" benchmark CONFIG)

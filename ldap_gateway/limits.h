@@ -36,9 +36,11 @@ inline constexpr std::size_t kMaxControlsPerMessage = 64;
 // Operations under way. At the bound no further request is read until one has ended.
 inline constexpr std::size_t kMaxPendingOperations = 128;
 // Bytes of answers waiting to be sent. Above, searches pause; one entry each may come on top.
-inline constexpr std::size_t kOutputHighWatermarkBytes = std::size_t{64} << 10;
+inline constexpr std::size_t kOutputHighWatermarkBytes = std::size_t{128} << 10;
 // Searches go on below.
-inline constexpr std::size_t kOutputLowWatermarkBytes = std::size_t{32} << 10;
+inline constexpr std::size_t kOutputLowWatermarkBytes = std::size_t{64} << 10;
+// Entries that another thread finds are passed to the connection's thread in lots of this size.
+inline constexpr std::size_t kHandOverBytes = std::size_t{32} << 10;
 // Above, no further request is read. There is room between the watermark and this, so that a
 // paused search can be abandoned.
 inline constexpr std::size_t kMaxOutputBytes = std::size_t{256} << 10;

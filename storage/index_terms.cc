@@ -39,8 +39,8 @@ void TakeValueTerms(const IndexedAttribute& indexed, std::uint8_t kinds, std::st
 template <typename Take>
 void TakeTerms(const Entry& entry, const IndexSet& indexes, std::uint8_t kinds, const Take& take) {
   for (const StoredAttribute& attribute : entry.attributes()) {
-    if (attribute.type == nullptr) continue;
-    const IndexedAttribute* indexed = indexes.Find(*attribute.type);
+    if (attribute.type() == nullptr) continue;
+    const IndexedAttribute* indexed = indexes.Find(*attribute.type());
     if (indexed == nullptr || (indexed->kinds & kinds) == 0) continue;
     if ((indexed->kinds & kinds & kPresenceIndex) != 0) {
       take(indexed->number, kPresenceIndex, std::string());
@@ -81,7 +81,7 @@ using Values = std::unordered_set<std::string_view>;
 Values ValuesOf(const Entry& entry, const model::AttributeType& type) {
   Values values;
   for (const StoredAttribute& attribute : entry.attributes()) {
-    if (attribute.type != &type) continue;
+    if (attribute.type() != &type) continue;
     for (std::string_view value : attribute.values()) values.insert(value);
   }
   return values;
@@ -94,12 +94,12 @@ bool SameOctets(const Entry& before, const Entry& after, const model::AttributeT
   auto a = old_attributes.begin();
   auto b = new_attributes.begin();
   while (true) {
-    while (a != old_attributes.end() && a->type != &type) ++a;
-    while (b != new_attributes.end() && b->type != &type) ++b;
+    while (a != old_attributes.end() && a->type() != &type) ++a;
+    while (b != new_attributes.end() && b->type() != &type) ++b;
     if (a == old_attributes.end() || b == new_attributes.end()) {
       return a == old_attributes.end() && b == new_attributes.end();
     }
-    if (a->value_elements != b->value_elements) return false;
+    if (a->value_elements() != b->value_elements()) return false;
     ++a;
     ++b;
   }

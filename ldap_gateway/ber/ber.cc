@@ -78,16 +78,6 @@ bool Reader::NextLong(Element* element) {
   return true;
 }
 
-bool Reader::Expect(Tag tag, std::string_view* content) {
-  Element element;
-  if (!Next(&element) || element.tag != tag) {
-    ok_ = false;
-    return false;
-  }
-  *content = element.content;
-  return true;
-}
-
 std::optional<std::string_view> Reader::Optional(Tag tag) {
   if (rest_.empty() || static_cast<Tag>(rest_[0]) != tag) return std::nullopt;
   Element element;

@@ -76,7 +76,15 @@ class Reader {
     return NextLong(element);
   }
   // Next element, which must have this tag; otherwise the reader fails.
-  bool Expect(Tag tag, std::string_view* content);
+  bool Expect(Tag tag, std::string_view* content) {
+    Element element;
+    if (!Next(&element) || element.tag != tag) {
+      ok_ = false;
+      return false;
+    }
+    *content = element.content;
+    return true;
+  }
   // Next element if it has this tag; nullopt (and nothing consumed) otherwise.
   std::optional<std::string_view> Optional(Tag tag);
   // INTEGER or ENUMERATED (or an implicit `tag`) of 1 to 8 octets, two's complement.

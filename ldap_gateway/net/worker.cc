@@ -70,7 +70,8 @@ Worker::Worker(std::shared_ptr<ServerState> state, std::vector<Socket> sockets)
       work_(io_.get_executor()),
       read_buffer_(kReadBufferBytes),
       timer_(io_.get_executor()),
-      tick_(TickFor(state_->timeouts)) {
+      tick_(TickFor(state_->timeouts)),
+      turn_([this] { EndTurnSoon(); }) {
   for (Socket& socket : sockets) {
     acceptors_.push_back(std::make_unique<Acceptor>(io_, socket.transport, socket.fd.Release()));
   }
@@ -87,7 +88,13 @@ void Worker::Start() {
 
 void Worker::Run() {
   BlockSignals();
+  const directory::Turn::Scope scope(&turn_);
   io_.run();
+}
+
+// Behind everything that is ready now.
+void Worker::EndTurnSoon() {
+  boost::asio::post(io_, [this] { turn_.End(); });
 }
 
 void Worker::WaitForClients(Acceptor* acceptor) {

@@ -24,6 +24,7 @@
 #include "ldap_gateway/net/ldap_server.h"
 #include "ldap_gateway/net/tls_context.h"
 #include "ldap_gateway/session/door.h"
+#include "services/directory/turn.h"
 
 namespace twintree::ldap {
 
@@ -93,6 +94,7 @@ class Worker : public std::enable_shared_from_this<Worker> {
   void Tick();
   void CloseAcceptors();
   void CloseAll();
+  void EndTurnSoon();
 
   const std::shared_ptr<ServerState> state_;
   boost::asio::io_context io_;
@@ -104,6 +106,7 @@ class Worker : public std::enable_shared_from_this<Worker> {
   std::chrono::milliseconds tick_;
   std::chrono::steady_clock::time_point next_reload_;
   std::chrono::steady_clock::time_point last_accept_warning_;
+  directory::Turn turn_;
   bool draining_ = false;
   std::thread thread_;
 

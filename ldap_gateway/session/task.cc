@@ -65,10 +65,22 @@ SearchTask::Flow SearchTask::TakeElsewhere(std::string_view dn,
     session_->elsewhere_bytes_.fetch_add(arrived_.entries.size() - before,
                                          std::memory_order_relaxed);
     paused = arrived_.paused = session_->Congested();
-    post = !std::exchange(queued_, true);
+    // The first one should not wait for others.
+    const bool pass_on = paused || entries() == 1 || arrived_.entries.size() >= kHandOverBytes;
+    post = pass_on && !std::exchange(queued_, true);
   }
   if (post) session_->Post(shared_from_this());
   return paused ? Flow::kFull : Flow::kMore;
+}
+
+void SearchTask::Flush() {
+  if (session_->InTurn()) return;
+  bool post = false;
+  {
+    const std::lock_guard lock(mutex_);
+    post = !arrived_.entries.empty() && !std::exchange(queued_, true);
+  }
+  if (post) session_->Post(shared_from_this());
 }
 
 void SearchTask::OnDone(directory::SearchOutcome outcome) {

@@ -109,6 +109,7 @@ class SearchTask final : public Task, public directory::SearchSink {
 
   // From the directory.
   Flow OnEntry(std::string_view dn, std::span<const std::string_view> attribute_pieces) override;
+  void Flush() override;
   void OnDone(directory::SearchOutcome outcome) override;
 
   // Kept until the search has ended, or has been told to.

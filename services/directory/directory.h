@@ -114,7 +114,10 @@ class SearchSink {
 
   // One entry. `attribute_pieces`, joined, are PartialAttribute elements (RFC 4511 4.1.7), ready
   // for the wire; both views end with the call.
+  // The sink may keep entries back, to pass on several at a time, until Flush() or OnDone().
   virtual Flow OnEntry(std::string_view dn, std::span<const std::string_view> attribute_pieces) = 0;
+  // The next entry may be some time away: pass on what was kept back. Not called after kFull.
+  virtual void Flush() {}
   // Exactly once, last. Also after Cancel() (kCanceled).
   virtual void OnDone(SearchOutcome outcome) = 0;
 };

@@ -38,7 +38,7 @@ std::string ChildDn(const std::string& rdn, const std::string& parent_dn) {
 
 void AppendAttribute(const model::StoredAttribute& attribute, std::string* out) {
   for (const std::string_view value : attribute.values()) {
-    model::AppendLdifLine(attribute.description, value, out);
+    model::AppendLdifLine(attribute.description(), value, out);
   }
 }
 

@@ -36,9 +36,9 @@ Result<std::string> DnOf(const storage::StoredEntry& entry, storage::ReadTransac
 // What an add of the entry would complain of first.
 Status CheckAgainstSchema(const model::Entry& entry, const model::Schema& schema) {
   for (const model::StoredAttribute& attribute : entry.attributes()) {
-    if (attribute.type != nullptr) continue;
+    if (attribute.type() != nullptr) continue;
     return Error{ResultCode::kUndefinedAttributeType,
-                 "the schema has no attribute " + std::string(attribute.description), ""};
+                 "the schema has no attribute " + std::string(attribute.description()), ""};
   }
   const std::vector<model::Attribute> attributes = entry.ToAttributes(schema);
   for (const model::Attribute& attribute : attributes) {

@@ -22,6 +22,7 @@ class CountingSink : public directory::SearchSink {
   Flow OnEntry(std::string_view dn, std::span<const std::string_view> pieces) override {
     return inner_->OnEntry(dn, pieces);
   }
+  void Flush() override { inner_->Flush(); }
   void OnDone(SearchOutcome outcome) override {
     metrics_->Count(DirectoryMetrics::kSearch, outcome.code, Clock::now() - begun_);
     metrics_->CountEntries(outcome.entries);

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
+#include <new>
+#include <type_traits>
 #include <utility>
 
 namespace twintree::model {
@@ -9,6 +12,9 @@ namespace {
 
 constexpr char kVersion = 1;
 constexpr std::size_t kHeadSize = 5;
+constexpr std::size_t kMaxSize = UINT32_MAX;
+// What a thread keeps room for between two entries.
+constexpr std::size_t kMaxKeptAttributes = 1024;
 
 std::uint32_t ReadLittleEndian(const char* octets) {
   std::uint32_t value = 0;
@@ -31,12 +37,19 @@ std::size_t CountElements(std::string_view section) {
 
 // Are these OCTET STRING elements, to the last octet? At least one: stored attributes have values.
 bool AreValues(std::string_view elements) {
-  ber::Reader reader(elements);
+  const char* at = elements.data();
+  const char* const end = at + elements.size();
+  while (end - at >= 2 && at[0] == static_cast<char>(ber::kOctetString) && at[1] >= 0) {
+    at += 2 + at[1];
+  }
+  if (at >= end) return at == end && !elements.empty();
+  // What follows is long, or wrong.
+  ber::Reader reader({at, end});
   ber::Element element;
   while (reader.Next(&element)) {
     if (element.tag != ber::kOctetString) return false;
   }
-  return reader.ok() && !elements.empty();
+  return reader.ok();
 }
 
 bool IsOperational(const Attribute& attribute) {
@@ -57,14 +70,21 @@ Error Damaged() { return Error{ResultCode::kOther, "the stored form of an entry 
 
 std::size_t ValueRange::CountValues() const { return CountElements(elements_); }
 
-Result<Entry> Entry::Decode(std::string octets, const Schema& schema) {
-  if (octets.size() < kHeadSize || octets[0] != kVersion) return Damaged();
-  if (ReadLittleEndian(octets.data() + 1) > octets.size() - kHeadSize) return Damaged();
+Result<Entry> Entry::Decode(std::string_view octets, const Schema& schema) {
+  if (octets.size() < kHeadSize || octets.size() > kMaxSize || octets[0] != kVersion) {
+    return Damaged();
+  }
+  const std::size_t user_size = ReadLittleEndian(octets.data() + 1);
+  const std::string_view sections = octets.substr(kHeadSize);
+  if (user_size > sections.size()) return Damaged();
+  thread_local Attributes found;
+  found.clear();
+  if (found.capacity() > kMaxKeptAttributes) found.shrink_to_fit();
+  if (!IndexSection(sections.substr(0, user_size), schema, &found)) return Damaged();
   Entry entry;
-  entry.size_ = octets.size();
-  entry.octets_ = std::make_unique_for_overwrite<char[]>(octets.size());
-  std::memcpy(entry.octets_.get(), octets.data(), octets.size());
-  if (!entry.Index(schema)) return Damaged();
+  entry.user_attribute_count_ = static_cast<std::uint32_t>(found.size());
+  if (!IndexSection(sections.substr(user_size), schema, &found)) return Damaged();
+  entry.Keep(octets, found);
   return entry;
 }
 
@@ -75,79 +95,98 @@ Entry Entry::Encode(std::span<const Attribute> attributes, const Schema& schema)
   WriteLittleEndian(static_cast<std::uint32_t>(octets.size() - kHeadSize), octets.data() + 1);
   AppendSection(attributes, /*operational=*/true, &octets);
   // What was just written can be read.
-  return Decode(std::move(octets), schema).value();
+  return Decode(octets, schema).value();
 }
 
-Entry::Entry(Entry&& other) noexcept
-    : octets_(std::move(other.octets_)),
-      size_(std::exchange(other.size_, 0)),
-      attributes_(std::move(other.attributes_)),
-      user_attribute_count_(std::exchange(other.user_attribute_count_, 0)) {}
-
 Entry& Entry::operator=(Entry&& other) noexcept {
-  octets_ = std::move(other.octets_);
+  block_ = std::move(other.block_);
+  octets_ = std::exchange(other.octets_, nullptr);
   size_ = std::exchange(other.size_, 0);
-  attributes_ = std::move(other.attributes_);
+  attribute_count_ = std::exchange(other.attribute_count_, 0);
   user_attribute_count_ = std::exchange(other.user_attribute_count_, 0);
   return *this;
 }
 
-bool Entry::Index(const Schema& schema) {
-  const std::string_view user = user_section();
-  const std::string_view operational = operational_section();
-  attributes_.reserve(CountElements(user) + CountElements(operational));
-  if (!IndexSection(user, schema)) return false;
-  user_attribute_count_ = attributes_.size();
-  return IndexSection(operational, schema);
-}
-
-bool Entry::IndexSection(std::string_view section, const Schema& schema) {
+bool Entry::IndexSection(std::string_view section, const Schema& schema, Attributes* found) {
   ber::Reader reader(section);
   ber::Element element;
   while (reader.Next(&element)) {
     if (element.tag != ber::kSequence) return false;
-    StoredAttribute attribute;
-    attribute.encoded = element.whole;
-    ber::Reader fields(element.content);
-    if (!fields.Expect(ber::kOctetString, &attribute.description) ||
-        !fields.Expect(ber::kSet, &attribute.value_elements) || !fields.Finished() ||
-        !AreValues(attribute.value_elements)) {
-      return false;
-    }
-    const std::size_t options = attribute.description.find(';');
-    attribute.has_options = options != std::string_view::npos;
-    attribute.type = schema.FindAttributeType(attribute.description.substr(0, options));
-    attributes_.push_back(attribute);
+    StoredAttribute& attribute = found->emplace_back();
+    if (!IndexAttribute(element.content, schema, &attribute)) return false;
+    attribute.element_ = element.whole.data();
+    attribute.size_ = static_cast<std::uint32_t>(element.whole.size());
+    attribute.description_offset_ +=
+        static_cast<std::uint8_t>(element.content.data() - element.whole.data());
   }
   return reader.ok();
 }
 
+// All but what depends on the element's head.
+bool Entry::IndexAttribute(std::string_view element, const Schema& schema,
+                           StoredAttribute* attribute) {
+  ber::Reader fields(element);
+  std::string_view description;
+  std::string_view values;
+  if (!fields.Expect(ber::kOctetString, &description) || !fields.Expect(ber::kSet, &values) ||
+      !fields.Finished() || !AreValues(values)) {
+    return false;
+  }
+  const std::size_t options = description.find(';');
+  attribute->has_options_ = options != std::string_view::npos;
+  attribute->type_ = schema.FindAttributeType(description.substr(0, options));
+  attribute->description_offset_ = static_cast<std::uint8_t>(description.data() - element.data());
+  attribute->description_size_ = static_cast<std::uint32_t>(description.size());
+  attribute->values_size_ = static_cast<std::uint32_t>(values.size());
+  return true;
+}
+
+void Entry::Keep(std::string_view octets, const Attributes& attributes) {
+  static_assert(std::is_trivially_destructible_v<StoredAttribute>);
+  const std::size_t index_size = attributes.size() * sizeof(StoredAttribute);
+  block_ = std::make_unique_for_overwrite<std::byte[]>(index_size + octets.size());
+  char* const kept = reinterpret_cast<char*>(block_.get() + index_size);
+  std::memcpy(kept, octets.data(), octets.size());
+  octets_ = kept;
+  size_ = static_cast<std::uint32_t>(octets.size());
+  attribute_count_ = static_cast<std::uint32_t>(attributes.size());
+  auto* at = reinterpret_cast<StoredAttribute*>(block_.get());
+  for (const StoredAttribute& attribute : attributes) {
+    StoredAttribute* const copy = std::construct_at(at++, attribute);
+    copy->element_ = kept + (attribute.element_ - octets.data());
+  }
+}
+
+std::span<const StoredAttribute> Entry::attributes() const {
+  return {std::launder(reinterpret_cast<const StoredAttribute*>(block_.get())), attribute_count_};
+}
+
 std::string_view Entry::user_section() const {
   if (size_ < kHeadSize) return {};
-  return octets().substr(kHeadSize, ReadLittleEndian(octets_.get() + 1));
+  return octets().substr(kHeadSize, ReadLittleEndian(octets_ + 1));
 }
 
 std::string_view Entry::operational_section() const {
   if (size_ < kHeadSize) return {};
-  return octets().substr(kHeadSize + ReadLittleEndian(octets_.get() + 1));
+  return octets().substr(kHeadSize + ReadLittleEndian(octets_ + 1));
 }
 
 const StoredAttribute* Entry::Find(const AttributeType& type) const {
-  for (const StoredAttribute& attribute : attributes_) {
-    if (attribute.type == &type && !attribute.has_options) return &attribute;
+  for (const StoredAttribute& attribute : attributes()) {
+    if (attribute.type() == &type && !attribute.has_options()) return &attribute;
   }
   return nullptr;
 }
 
 std::vector<Attribute> Entry::ToAttributes(const Schema& schema) const {
   std::vector<Attribute> attributes;
-  attributes.reserve(attributes_.size());
-  for (const StoredAttribute& stored : attributes_) {
+  attributes.reserve(attribute_count_);
+  for (const StoredAttribute& stored : this->attributes()) {
     Attribute& attribute = attributes.emplace_back();
-    Result<AttributeDescription> parsed = AttributeDescription::Parse(stored.description, schema);
+    Result<AttributeDescription> parsed = AttributeDescription::Parse(stored.description(), schema);
     if (parsed.ok()) attribute.description = std::move(parsed).value();
     // The entry keeps its spelling, whatever a parser would make of it.
-    attribute.description.text = std::string(stored.description);
+    attribute.description.text = std::string(stored.description());
     attribute.values.reserve(stored.values().CountValues());
     for (const std::string_view value : stored.values()) attribute.values.emplace_back(value);
   }
@@ -155,7 +194,7 @@ std::vector<Attribute> Entry::ToAttributes(const Schema& schema) const {
 }
 
 std::size_t Entry::memory_size() const {
-  return sizeof(Entry) + size_ + attributes_.capacity() * sizeof(StoredAttribute);
+  return sizeof(Entry) + size_ + attribute_count_ * sizeof(StoredAttribute);
 }
 
 std::vector<const ObjectClass*> ObjectClassesOf(const Entry& entry, const Schema& schema) {

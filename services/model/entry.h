@@ -23,6 +23,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ldap_gateway/ber/ber.h"
@@ -81,15 +82,35 @@ class ValueRange {
   std::string_view elements_;
 };
 
-// One attribute of a stored entry; views into the entry's octets.
-struct StoredAttribute {
-  const AttributeType* type = nullptr;  // null: the schema does not know it (any more)
-  std::string_view description;         // as given, options included
-  std::string_view encoded;             // the whole PartialAttribute element
-  std::string_view value_elements;      // the content of its SET
-  bool has_options = false;
+// One attribute of a stored entry; reads in place, so it lives no longer than the entry's octets.
+// Small, because every cached entry has one for each of its attributes.
+class StoredAttribute {
+ public:
+  // Null: the schema does not know it (any more).
+  const AttributeType* type() const { return type_; }
+  // As given, options included.
+  std::string_view description() const {
+    return {element_ + description_offset_, description_size_};
+  }
+  // The whole PartialAttribute element.
+  std::string_view encoded() const { return {element_, size_}; }
+  // The content of its SET, which is the end of the element.
+  std::string_view value_elements() const {
+    return {element_ + size_ - values_size_, values_size_};
+  }
+  ValueRange values() const { return ValueRange(value_elements()); }
+  bool has_options() const { return has_options_; }
 
-  ValueRange values() const { return ValueRange(value_elements); }
+ private:
+  friend class Entry;
+
+  const AttributeType* type_ = nullptr;
+  const char* element_ = nullptr;
+  std::uint32_t size_ = 0;
+  std::uint32_t values_size_ = 0;
+  std::uint32_t description_size_ = 0;
+  std::uint8_t description_offset_ = 0;  // two heads
+  bool has_options_ = false;
 };
 
 // An immutable entry: the octets and an index over them.
@@ -99,22 +120,22 @@ class Entry {
  public:
   // Reads the stored form. Errors: kOther when the octets are damaged (never with octets that
   // Encode made).
-  static Result<Entry> Decode(std::string octets, const Schema& schema);
+  static Result<Entry> Decode(std::string_view octets, const Schema& schema);
   // Makes an entry of `attributes`; user and operational ones may be mixed, order within each kind
   // is kept, attributes without values are left out. An attribute without type (which the schema
   // no longer knows) counts as a user attribute.
   static Entry Encode(std::span<const Attribute> attributes, const Schema& schema);
 
-  Entry(Entry&& other) noexcept;
+  Entry(Entry&& other) noexcept { *this = std::move(other); }
   Entry& operator=(Entry&& other) noexcept;
   Entry(const Entry&) = delete;
   Entry& operator=(const Entry&) = delete;
 
-  std::string_view octets() const { return {octets_.get(), size_}; }
+  std::string_view octets() const { return {octets_, size_}; }
   std::string_view user_section() const;
   std::string_view operational_section() const;
   // User attributes first, then operational ones.
-  std::span<const StoredAttribute> attributes() const { return attributes_; }
+  std::span<const StoredAttribute> attributes() const;
   std::size_t user_attribute_count() const { return user_attribute_count_; }
 
   // The attribute of exactly this type and no options; null when absent.
@@ -125,15 +146,21 @@ class Entry {
   std::size_t memory_size() const;
 
  private:
-  Entry() = default;
-  // Fills attributes_ from octets_. False when they are damaged.
-  bool Index(const Schema& schema);
-  bool IndexSection(std::string_view section, const Schema& schema);
+  using Attributes = std::vector<StoredAttribute>;
 
-  std::unique_ptr<char[]> octets_;  // never moves, so that views stay valid
-  std::size_t size_ = 0;
-  std::vector<StoredAttribute> attributes_;
-  std::size_t user_attribute_count_ = 0;
+  Entry() = default;
+  // Appends the attributes of a section. False when it is damaged.
+  static bool IndexSection(std::string_view section, const Schema& schema, Attributes* found);
+  static bool IndexAttribute(std::string_view element, const Schema& schema,
+                             StoredAttribute* attribute);
+  void Keep(std::string_view octets, const Attributes& attributes);
+
+  // One block: the attributes, then the octets. It never moves, so that views stay valid.
+  std::unique_ptr<std::byte[]> block_;
+  const char* octets_ = nullptr;
+  std::uint32_t size_ = 0;
+  std::uint32_t attribute_count_ = 0;
+  std::uint32_t user_attribute_count_ = 0;
 };
 
 // The object classes an entry names, resolved; unknown ones are left out.

@@ -37,13 +37,14 @@ class ItemEvaluator {
  private:
   bool Covers(const StoredAttribute& attribute) const {
     const AttributeType* type = item_.description.type;
-    if (attribute.type == nullptr) return false;
-    if (attribute.type != type &&
-        (!attribute.type->IsSubtypeOf(*type) || !target_.MaySearch(*attribute.type))) {
+    if (attribute.type() == nullptr) return false;
+    if (attribute.type() != type &&
+        (!attribute.type()->IsSubtypeOf(*type) || !target_.MaySearch(*attribute.type()))) {
       return false;
     }
     return item_.description.options.empty() ||
-           (attribute.has_options && HasOptions(attribute.description, item_.description.options));
+           (attribute.has_options() &&
+            HasOptions(attribute.description(), item_.description.options));
   }
 
   // Is there a value of the item's attribute, or of a subtype, for which `matches` is true?
@@ -101,7 +102,7 @@ class ItemEvaluator {
   bool AnyAttribute() {
     const auto matches = [this](std::string_view value) { return SatisfiesRule(value); };
     for (const StoredAttribute& attribute : target_.entry().attributes()) {
-      if (attribute.type != nullptr && IsSearchedByRule(*attribute.type) &&
+      if (attribute.type() != nullptr && IsSearchedByRule(*attribute.type()) &&
           AnyOf(attribute.values(), matches)) {
         return true;
       }

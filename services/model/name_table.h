@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,7 +23,7 @@ class NameTable {
   bool Insert(std::string_view name, const T* value) {
     if (Find(name) != nullptr) return false;
     if ((count_ + 1) * 2 > slots_.size()) Grow();
-    Place({Hash(name), ToLowerCopy(name), value});
+    Place({Hash(name), std::string(name), value});
     ++count_;
     return true;
   }
@@ -32,7 +33,9 @@ class NameTable {
     if (slots_.empty()) return nullptr;
     const std::uint32_t hash = Hash(name);
     for (std::size_t i = hash & mask(); slots_[i].value != nullptr; i = (i + 1) & mask()) {
-      if (slots_[i].hash == hash && EqualsLowerCase(slots_[i].name, name)) return slots_[i].value;
+      if (slots_[i].hash != hash) continue;
+      // Mostly names come as the schema spells them.
+      if (slots_[i].name == name || EqualsIgnoreCase(slots_[i].name, name)) return slots_[i].value;
     }
     return nullptr;
   }
@@ -40,26 +43,29 @@ class NameTable {
  private:
   struct Slot {
     std::uint32_t hash = 0;
-    std::string name;  // lower case
+    std::string name;  // as it was inserted
     const T* value = nullptr;
   };
 
-  static bool EqualsLowerCase(std::string_view lower, std::string_view name) {
-    if (lower.size() != name.size()) return false;
-    for (std::size_t i = 0; i < name.size(); ++i) {
-      if (lower[i] != ToLower(name[i])) return false;
+  // Eight letters at a time, each without its case bit.
+  static std::uint32_t Hash(std::string_view name) {
+    constexpr std::uint64_t kCaseBits = 0x2020202020202020;
+    constexpr std::uint64_t kMultiplier = 0x9e3779b97f4a7c15;
+    std::uint64_t hash = name.size();
+    while (name.size() > 8) {
+      hash = (hash ^ (Word(name.substr(0, 8)) | kCaseBits)) * kMultiplier;
+      hash ^= hash >> 32;
+      name.remove_prefix(8);
     }
-    return true;
+    hash = (hash ^ (Word(name) | kCaseBits)) * kMultiplier;
+    return static_cast<std::uint32_t>(hash >> 32);
   }
 
-  // FNV-1a over the letters without their case bit.
-  static std::uint32_t Hash(std::string_view name) {
-    std::uint32_t hash = 2166136261u;
-    for (char c : name) {
-      hash ^= static_cast<unsigned char>(c) | 0x20u;
-      hash *= 16777619u;
-    }
-    return hash ^ (hash >> 15);
+  // Up to 8 octets.
+  static std::uint64_t Word(std::string_view octets) {
+    std::uint64_t word = 0;
+    if (!octets.empty()) std::memcpy(&word, octets.data(), octets.size());
+    return word;
   }
 
   std::size_t mask() const { return slots_.size() - 1; }

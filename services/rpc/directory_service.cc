@@ -205,7 +205,7 @@ ServerUnaryReactor* DirectoryServiceImpl::GetEntry(CallbackServerContext* contex
 grpc::ServerWriteReactor<directory_pb::SearchEntriesResponse>* DirectoryServiceImpl::SearchEntries(
     CallbackServerContext* context, const directory_pb::SearchEntriesRequest* request) {
   auto search =
-      std::make_shared<SearchCall>(ObservedCall(observer_, MethodId::kSearchEntries), request);
+      std::make_shared<SearchCall>(ObservedCall(observer_, MethodId::kSearchEntries), *request);
   search->Start();
   SearchCall* const reactor = search.get();
   authenticator_->Resolve(

@@ -189,8 +189,8 @@ void GatewayClientStream::DeliverEvents() {
         pending_.erase(found);
       } else {
         deliveries_.push_back({&event, found->second.waiter});
-        bytes += event.attributes().size();
       }
+      bytes += event.entries().size();
     }
   }
   for (Delivery& delivery : deliveries_) Deliver(&delivery);
@@ -206,13 +206,10 @@ void GatewayClientStream::Deliver(Delivery* delivery) {
   gateway_pb::Event& event = *delivery->event;
   gateway_pb::Outcome* outcome = event.has_outcome() ? event.mutable_outcome() : nullptr;
   if (auto* search = std::get_if<std::shared_ptr<RemoteSearch>>(&delivery->waiter)) {
-    if (outcome != nullptr) {
-      (*search)->OnOutcomeEvent(DecodeSearchOutcome(outcome));
-    } else {
-      (*search)->OnEntryEvent(event.dn(), event.attributes());
-    }
+    if (!event.entries().empty()) (*search)->OnEntriesEvent(event.entries(), outcome != nullptr);
+    if (outcome != nullptr) (*search)->OnOutcomeEvent(DecodeSearchOutcome(outcome));
   } else if (outcome == nullptr) {
-    return;  // an entry for something that is no search: not of this protocol
+    return;  // entries for something that is no search: not of this protocol
   } else if (auto* bind = std::get_if<directory::Directory::BindCallback>(&delivery->waiter)) {
     (*bind)(DecodeBindOutcome(outcome));
   } else {
@@ -235,9 +232,26 @@ void GatewayClientStream::EnqueueChunks(const gateway_pb::Operation& operation) 
   }
 }
 
+void GatewayClientStream::PutOffWrite() {
+  directory::Turn* const turn = directory::Turn::Current();
+  if (turn == nullptr || put_off_) return;
+  put_off_ = true;
+  turn->PutOff(shared_from_this());
+}
+
+void GatewayClientStream::OnTurnEnd() {
+  Todo todo;
+  {
+    std::lock_guard lock(mutex_);
+    put_off_ = false;
+    todo = NextWrite();
+  }
+  DoWrite(todo);
+}
+
 GatewayClientStream::Todo GatewayClientStream::NextWrite() {
   if (half_closed_ || state_ == State::kClosed) return {};
-  if (corked_ && queue_.items_in_current() < kMaxCorkedOperations) return {};
+  if ((corked_ || put_off_) && queue_.items_in_current() < kMaxCorkedOperations) return {};
   if (auto* message = queue_.BeginWrite()) return {WriteStep::kWrite, message};
   // What is under way may still need credit or a cancellation.
   if (state_ != State::kRetiring || !queue_.idle() || !pending_.empty()) return {};

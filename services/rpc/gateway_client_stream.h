@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "services/directory/directory.h"
+#include "services/directory/turn.h"
 #include "services/rpc/batch_queue.h"
 #include "services/rpc/gateway_codec.h"
 #include "services/rpc/remote_search.h"
@@ -37,6 +38,7 @@ void FailWaiter(Waiter waiter, model::ResultCode code, const std::string& diagno
 class GatewayClientStream final
     : public grpc::ClientBidiReactor<gateway_pb::ConnectRequest, gateway_pb::ConnectResponse>,
       public SearchChannel,
+      public directory::Turn::Work,
       public std::enable_shared_from_this<GatewayClientStream> {
  public:
   // Called from gRPC's threads, each at most once, `closed` always and last.
@@ -67,6 +69,8 @@ class GatewayClientStream final
   void SendCredit(std::uint64_t id, std::size_t bytes) override;
   void SendCancel(std::uint64_t id) override;
 
+  void OnTurnEnd() override;
+
   void OnReadDone(bool ok) override;
   void OnWriteDone(bool ok) override;
   void OnWritesDoneDone(bool ok) override;
@@ -93,7 +97,9 @@ class GatewayClientStream final
   void DeliverEvents();
   static void Deliver(Delivery* delivery);
   void EnqueueChunks(const gateway_pb::Operation& operation);
-  Todo NextWrite();  // REQUIRES: mutex_ is held
+  // REQUIRES: mutex_ is held
+  Todo NextWrite();
+  void PutOffWrite();
   void DoWrite(const Todo& todo);
   void Uncork();
   void ReleaseWriter();
@@ -115,7 +121,8 @@ class GatewayClientStream final
   BatchQueue<gateway_pb::ConnectRequest> queue_;
   std::unordered_map<std::uint64_t, Pending> pending_;
   std::uint64_t last_id_ = 0;
-  bool corked_ = false;  // answers are being delivered: let what they lead to gather
+  bool corked_ = false;   // answers are being delivered: let what they lead to gather
+  bool put_off_ = false;  // a thread's turn will write what has gathered
   bool half_closed_ = false;
   bool half_closing_ = false;  // until gRPC has done it
   bool writer_held_ = true;    // gRPC waits for us before OnDone, since writes come from any thread
@@ -146,6 +153,7 @@ GatewayClientStream::Submission GatewayClientStream::Submit(
       (*search)->Attach(weak_from_this(), last_id_);
     }
     pending_.emplace(last_id_, Pending{std::move(*waiter), deadline});
+    PutOffWrite();
     todo = NextWrite();
   }
   DoWrite(todo);

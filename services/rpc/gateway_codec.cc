@@ -341,6 +341,18 @@ directory::ModifyPasswordRequest DecodeModifyPassword(gateway_pb::Operation* ope
   return request;
 }
 
+void AppendSearchEntry(std::string_view dn, std::span<const std::string_view> attribute_pieces,
+                       std::string* out) {
+  std::size_t attributes = 0;
+  for (const std::string_view piece : attribute_pieces) attributes += piece.size();
+  const auto sized = [](std::size_t size) { return ber::HeaderSize(size) + size; };
+  ber::Writer writer(out);
+  writer.Header(kSearchResultEntryTag, sized(dn.size()) + sized(attributes));
+  writer.OctetString(dn);
+  writer.Header(ber::kSequence, attributes);
+  for (const std::string_view piece : attribute_pieces) writer.Raw(piece);
+}
+
 void EncodeOutcome(directory::BindOutcome outcome, gateway_pb::Outcome* message) {
   message->set_result_code(static_cast<int>(outcome.code));
   *message->mutable_diagnostic() = std::move(outcome.diagnostic);

@@ -7,7 +7,11 @@
 
 #include <chrono>
 #include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
 
+#include "ldap_gateway/ber/ber.h"
 #include "services/directory/directory.h"
 #include "services/model/result.h"
 #include "twintree/gateway/v1/gateway_service.pb.h"
@@ -41,6 +45,12 @@ model::Result<directory::ModifyRequest> DecodeModify(gateway_pb::Operation* oper
 model::Result<directory::DeleteRequest> DecodeDelete(gateway_pb::Operation* operation);
 model::Result<directory::ModifyDnRequest> DecodeModifyDn(gateway_pb::Operation* operation);
 directory::ModifyPasswordRequest DecodeModifyPassword(gateway_pb::Operation* operation);
+
+// SearchResultEntry, RFC 4511 4.5.2.
+inline constexpr ber::Tag kSearchResultEntryTag = ber::Application(4, true);
+// Appends one such element. `attribute_pieces`, joined, are PartialAttribute elements.
+void AppendSearchEntry(std::string_view dn, std::span<const std::string_view> attribute_pieces,
+                       std::string* out);
 
 void EncodeOutcome(directory::BindOutcome outcome, gateway_pb::Outcome* message);
 void EncodeOutcome(directory::SearchOutcome outcome, gateway_pb::Outcome* message);

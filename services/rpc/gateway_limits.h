@@ -7,7 +7,7 @@
 
 namespace twintree::rpc {
 
-inline constexpr std::uint32_t kGatewayProtocolVersion = 1;
+inline constexpr std::uint32_t kGatewayProtocolVersion = 2;
 
 // Batches are closed at this size.
 inline constexpr std::size_t kMaxBatchBytes = 1u << 20;
@@ -18,6 +18,8 @@ inline constexpr std::size_t kMaxGatewayMessageBytes = kMaxGatewayItemBytes + 2 
 
 // What an entry costs of its search's credit beyond its name and attributes.
 inline constexpr std::size_t kEntryOverheadBytes = 64;
+// The entries of a search gather to this size before they are written, unless it ends or pauses.
+inline constexpr std::size_t kEntryBatchBytes = 64u << 10;
 // A directory pauses the searches of a stream while this much waits to be written to it.
 inline constexpr std::size_t kMaxWaitingEventBytes = 4u << 20;
 // A gateway answers busy while this much waits to be written to a stream.

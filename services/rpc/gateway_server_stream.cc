@@ -34,6 +34,7 @@ class GatewayServerStream::Search final : public SearchSink {
   Flow OnEntry(std::string_view dn, std::span<const std::string_view> pieces) override {
     return stream_->AppendEntry(this, dn, pieces);
   }
+  void Flush() override { stream_->FlushEntries(); }
   void OnDone(directory::SearchOutcome outcome) override {
     stream_->EndSearch(this, std::move(outcome));
   }
@@ -261,12 +262,7 @@ SearchSink::Flow GatewayServerStream::AppendEntry(Search* search, std::string_vi
     std::lock_guard lock(mutex_);
     if (size > kMaxGatewayItemBytes) search->oversized = true;
     if (cancelled_ || finished_ || search->oversized) return flow;
-    gateway_pb::Event* event = queue_.Current()->add_events();
-    event->set_id(search->id);
-    event->mutable_dn()->assign(dn);
-    std::string* attributes = event->mutable_attributes();
-    attributes->reserve(size - dn.size());
-    for (const std::string_view piece : pieces) attributes->append(piece);
+    AppendSearchEntry(dn, pieces, EventOf(search->id)->mutable_entries());
     queue_.Added(size + kEntryOverheadBytes);
 
     search->credit -= static_cast<std::int64_t>(size + kEntryOverheadBytes);
@@ -276,10 +272,27 @@ SearchSink::Flow GatewayServerStream::AppendEntry(Search* search, std::string_vi
       search->paused = true;
       flow = SearchSink::Flow::kFull;
     }
-    todo = Next();
+    if (search->paused || queue_.waiting_bytes() >= kEntryBatchBytes) todo = Next();
   }
   Do(std::move(todo));
   return flow;
+}
+
+void GatewayServerStream::FlushEntries() {
+  Todo todo;
+  {
+    std::lock_guard lock(mutex_);
+    todo = Next();
+  }
+  Do(std::move(todo));
+}
+
+gateway_pb::Event* GatewayServerStream::EventOf(std::uint64_t id) {
+  auto& events = *queue_.Current()->mutable_events();
+  if (!events.empty() && events.rbegin()->id() == id) return &*events.rbegin();
+  gateway_pb::Event* const event = events.Add();
+  event->set_id(id);
+  return event;
 }
 
 void GatewayServerStream::EndSearch(Search* search, directory::SearchOutcome outcome) {
@@ -319,9 +332,7 @@ void GatewayServerStream::AppendOutcome(std::uint64_t id, AnyOutcome outcome) {
     std::lock_guard lock(mutex_);
     --under_way_;
     if (!cancelled_ && !finished_) {
-      gateway_pb::Event* event = queue_.Current()->add_events();
-      event->set_id(id);
-      EncodeOutcome(std::move(outcome), event->mutable_outcome());
+      EncodeOutcome(std::move(outcome), EventOf(id)->mutable_outcome());
       queue_.Added(size);
     }
     todo = Next();

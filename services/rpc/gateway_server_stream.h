@@ -66,6 +66,7 @@ class GatewayServerStream final
 
   directory::SearchSink::Flow AppendEntry(Search* search, std::string_view dn,
                                           std::span<const std::string_view> pieces);
+  void FlushEntries();
   void EndSearch(Search* search, directory::SearchOutcome outcome);
   template <typename AnyOutcome>
   void AppendOutcome(std::uint64_t id, AnyOutcome outcome);
@@ -76,7 +77,9 @@ class GatewayServerStream final
     gateway_pb::ConnectResponse* write = nullptr;
     std::optional<grpc::Status> finish;
   };
-  Todo Next();  // REQUIRES: mutex_ is held
+  // Where the next words about an operation go: into the last event, if that is about it too.
+  gateway_pb::Event* EventOf(std::uint64_t id);  // REQUIRES: mutex_ is held
+  Todo Next();                                   // REQUIRES: mutex_ is held
   void Do(Todo todo);
   void Fail(grpc::Status status);
 

@@ -3,6 +3,8 @@
 #include <span>
 #include <utility>
 
+#include "ldap_gateway/ber/ber.h"
+#include "services/rpc/gateway_codec.h"
 #include "services/rpc/gateway_limits.h"
 
 namespace twintree::rpc {
@@ -40,15 +42,17 @@ void RemoteSearch::Attach(std::weak_ptr<SearchChannel> channel, std::uint64_t id
   id_ = id;
 }
 
-void RemoteSearch::OnEntryEvent(std::string_view dn, std::string_view attributes) {
-  std::unique_lock lock(mutex_);
+void RemoteSearch::OnEntriesEvent(std::string_view entries, bool last) {
+  Lock lock(mutex_);
   if (sink_ == nullptr || outcome_) return;
   if (paused_ || delivering_ || !waiting_.empty()) {
-    waiting_.push_back({std::string(dn), std::string(attributes)});
+    waiting_.push_back({std::string(entries)});
     return;
   }
   delivering_ = true;
-  Give(dn, attributes, lock);
+  const std::string_view left = GiveAll(entries, lock);
+  if (!left.empty()) waiting_.push_front({std::string(left)});
+  if (!last) FlushSink(lock);
   delivering_ = false;
   Settle(std::move(lock));
 }
@@ -65,6 +69,7 @@ void RemoteSearch::Fail(directory::SearchOutcome outcome) {
   if (sink_ == nullptr) return;
   waiting_.clear();
   Unpause();
+  dropped_ = true;
   outcome_ = std::move(outcome);
   if (!delivering_) Settle(std::move(lock));
 }
@@ -101,6 +106,7 @@ void RemoteSearch::End(model::ResultCode code, const char* diagnostic) {
     if (sink_ == nullptr) return;
     waiting_.clear();
     Unpause();
+    dropped_ = true;
     outcome_.emplace();
     outcome_->code = code;
     outcome_->diagnostic = diagnostic;
@@ -118,17 +124,59 @@ void RemoteSearch::DeliverWaiting() {
   std::unique_lock lock(mutex_);
   if (delivering_) return;
   delivering_ = true;
-  while (sink_ != nullptr && !paused_ && !waiting_.empty()) {
-    const Entry entry = std::move(waiting_.front());
-    waiting_.pop_front();
-    Give(entry.dn, entry.attributes, lock);
+  const auto ready = [this] { return sink_ != nullptr && !paused_ && !waiting_.empty(); };
+  while (ready()) {
+    GiveFirstLot(lock);
+    // More may come while the sink is flushed.
+    if (!ready()) FlushSink(lock);
   }
   delivering_ = false;
   Settle(std::move(lock));
 }
 
-void RemoteSearch::Give(std::string_view dn, std::string_view attributes,
-                        std::unique_lock<std::mutex>& lock) {
+void RemoteSearch::GiveFirstLot(Lock& lock) {
+  Lot lot = std::move(waiting_.front());
+  waiting_.pop_front();
+  const std::string_view octets = lot.octets;
+  const std::string_view left = GiveAll(octets.substr(lot.begin), lock);
+  if (left.empty()) return;
+  lot.begin = octets.size() - left.size();
+  waiting_.push_front(std::move(lot));
+}
+
+std::string_view RemoteSearch::GiveAll(std::string_view entries, Lock& lock) {
+  ber::Reader elements(entries);
+  ber::Element entry;
+  while (!paused_ && !dropped_ && elements.Next(&entry)) {
+    ber::Reader fields(entry.content);
+    std::string_view dn;
+    std::string_view attributes;
+    if (entry.tag != kSearchResultEntryTag || !fields.Expect(ber::kOctetString, &dn) ||
+        !fields.Expect(ber::kSequence, &attributes) || !fields.Finished()) {
+      elements.Fail();
+      break;
+    }
+    Give(dn, attributes, lock);
+  }
+  if (dropped_) return {};
+  if (elements.ok()) return elements.rest();
+  waiting_.clear();
+  dropped_ = true;
+  outcome_.emplace();
+  outcome_->code = model::ResultCode::kOther;
+  outcome_->diagnostic = "the directory sent an entry that cannot be read";
+  return {};
+}
+
+void RemoteSearch::FlushSink(Lock& lock) {
+  if (sink_ == nullptr || paused_ || outcome_) return;
+  SearchSink* const sink = sink_.get();  // stays: OnDone waits for delivering_
+  lock.unlock();
+  sink->Flush();
+  lock.lock();
+}
+
+void RemoteSearch::Give(std::string_view dn, std::string_view attributes, Lock& lock) {
   SearchSink* const sink = sink_.get();  // stays: OnDone waits for delivering_
   resumed_early_ = false;
   lock.unlock();
@@ -142,7 +190,7 @@ void RemoteSearch::Give(std::string_view dn, std::string_view attributes,
   shared_.paused->Enter(shared_from_this());
 }
 
-void RemoteSearch::Settle(std::unique_lock<std::mutex> lock) {
+void RemoteSearch::Settle(Lock lock) {
   if (sink_ == nullptr) return;
   if (outcome_ && waiting_.empty()) {
     Unpause();

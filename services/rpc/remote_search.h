@@ -79,7 +79,8 @@ class RemoteSearch final : public directory::SearchOperation,
   // Before the first event.
   void Attach(std::weak_ptr<SearchChannel> channel, std::uint64_t id);
 
-  void OnEntryEvent(std::string_view dn, std::string_view attributes);
+  // `entries`: SearchResultEntry elements. `last`: the outcome follows at once.
+  void OnEntriesEvent(std::string_view entries, bool last);
   void OnOutcomeEvent(directory::SearchOutcome outcome);
   // The stream has broken: what waits is dropped, `outcome` is all that is left to say.
   void Fail(directory::SearchOutcome outcome);
@@ -90,16 +91,25 @@ class RemoteSearch final : public directory::SearchOperation,
   void ExpirePause(Clock::time_point now, Clock::time_point since);
 
  private:
-  struct Entry {
-    std::string dn;
-    std::string attributes;
+  // Entries that the sink has not taken yet: what follows `begin`.
+  struct Lot {
+    std::string octets;
+    std::size_t begin = 0;
   };
+  using Lock = std::unique_lock<std::mutex>;
 
-  // Gives one entry to the sink. REQUIRES: delivering_ was set by the caller; `lock` is held and is
-  // held again afterwards.
-  void Give(std::string_view dn, std::string_view attributes, std::unique_lock<std::mutex>& lock);
+  // What follows REQUIRES: delivering_ was set by the caller; `lock` is held, and is held again
+  // afterwards.
+
+  void GiveFirstLot(Lock& lock);
+  // Gives entries to the sink until it is full; returns those that are left.
+  std::string_view GiveAll(std::string_view entries, Lock& lock);
+  void Give(std::string_view dn, std::string_view attributes, Lock& lock);
+  // Lets the sink pass on what it has, as far as it is not about to end.
+  void FlushSink(Lock& lock);
+
   // Ends a delivery: the outcome, or credit that has come together. Releases `lock`.
-  void Settle(std::unique_lock<std::mutex> lock);
+  void Settle(Lock lock);
   void DeliverWaiting();
   // Ends the search from this side.
   void End(model::ResultCode code, const char* diagnostic);
@@ -113,9 +123,10 @@ class RemoteSearch final : public directory::SearchOperation,
   std::mutex mutex_;
   // Guarded by mutex_.
   std::shared_ptr<directory::SearchSink> sink_;  // null once OnDone was called
-  std::deque<Entry> waiting_;
+  std::deque<Lot> waiting_;
   std::size_t taken_bytes_ = 0;  // by the sink, and not yet given back as credit
   std::optional<directory::SearchOutcome> outcome_;
+  bool dropped_ = false;     // `outcome_` is ours: what the directory sends is of no interest
   bool delivering_ = false;  // some thread is in the sink; never seen together with paused_
   bool paused_ = false;
   Clock::time_point paused_at_;

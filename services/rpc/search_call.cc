@@ -27,17 +27,24 @@ std::optional<directory_pb::SearchResult::Completion> CompletionOf(ResultCode co
 
 }  // namespace
 
+SearchCall::SearchCall(ObservedCall call, const directory_pb::SearchEntriesRequest& request)
+    : SearchCall(call, request, SelectWithEtag(request.attributes())) {}
+
+SearchCall::SearchCall(ObservedCall call, const directory_pb::SearchEntriesRequest& request,
+                       const AttributeSelection& selection)
+    : call_(call),
+      base_dn_(request.base_dn()),
+      hide_csn_(selection.hide_csn),
+      search_(ToSearchRequest(request, selection)) {}
+
 void SearchCall::Search(directory::Directory* directory, const directory::RequestContext& context) {
-  const AttributeSelection selection = SelectWithEtag(request_->attributes());
-  hide_csn_ = selection.hide_csn;
-  model::Result<directory::SearchRequest> search = ToSearchRequest(*request_, selection);
-  if (!search.ok()) return Refuse(search.error());
+  if (!search_.ok()) return Refuse(search_.error());
   {
     std::lock_guard lock(mutex_);
     if (cancelled_) return;
     searching_ = true;
   }
-  auto operation = directory->Search(context, std::move(search).value(), shared_from_this());
+  auto operation = directory->Search(context, std::move(search_).value(), shared_from_this());
   bool cancel = false;
   bool resume = false;
   Step step = Step::kNothing;
@@ -55,7 +62,7 @@ void SearchCall::Search(directory::Directory* directory, const directory::Reques
 }
 
 void SearchCall::Refuse(const model::Error& error) {
-  FinishWith(ToGrpcStatus(error, {request_->base_dn(), "filter"}));
+  FinishWith(ToGrpcStatus(error, {base_dn_, "filter"}));
 }
 
 void SearchCall::FinishWith(grpc::Status status) {
@@ -86,14 +93,24 @@ directory::SearchSink::Flow SearchCall::OnEntry(std::string_view dn,
       return flow;
     }
     gathering_bytes_ += dn.size() + elements.size();
+    if (gathering_bytes_ < kMessageBytes) return flow;
     step = Next();
-    if (gathering_bytes_ >= kMessageBytes && step == Step::kNothing) {
+    if (step == Step::kNothing) {
       full_ = true;
       flow = Flow::kFull;
     }
   }
   Do(step);
   return flow;
+}
+
+void SearchCall::Flush() {
+  Step step = Step::kNothing;
+  {
+    std::lock_guard lock(mutex_);
+    step = Next();
+  }
+  Do(step);
 }
 
 void SearchCall::OnDone(directory::SearchOutcome outcome) {
@@ -114,7 +131,7 @@ void SearchCall::OnDone(directory::SearchOutcome outcome) {
       result->set_entry_count(outcome.entries);
     } else if (!damaged_) {
       status_ = ToGrpcStatus({outcome.code, outcome.diagnostic, outcome.matched_dn},
-                             {request_->base_dn(), "base_dn"});
+                             {base_dn_, "base_dn"});
     }
     step = Next();
   }

@@ -35,13 +35,13 @@ void Answer::AddStored(EntryTarget& target, const AttributeSelection& selection,
     const bool user = left_in_user_section > 0;
     if (user) --left_in_user_section;
     if (!selection.Selects(attribute, user)) continue;
-    const bool readable = attribute.type != nullptr ? target.May(access::kRead, *attribute.type)
-                                                    : target.MayReadUnknown();
+    const bool readable = attribute.type() != nullptr ? target.May(access::kRead, *attribute.type())
+                                                      : target.MayReadUnknown();
     if (!readable) continue;
     if (types_only) {
-      model::AppendPartialAttribute(attribute.description, {}, &made_up_);
+      model::AppendPartialAttribute(attribute.description(), {}, &made_up_);
     } else {
-      AddSlice(attribute.encoded);
+      AddSlice(attribute.encoded());
     }
   }
 }

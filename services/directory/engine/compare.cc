@@ -49,11 +49,12 @@ bool HasAttribute(EntryTarget& target, const CompiledFilter& assertion,
   const auto attributes = target.entry().attributes();
   return std::any_of(
       attributes.begin(), attributes.end(), [&](const model::StoredAttribute& attribute) {
-        if (attribute.type == nullptr || !attribute.type->IsSubtypeOf(*wanted.type)) {
+        if (attribute.type() == nullptr || !attribute.type()->IsSubtypeOf(*wanted.type)) {
           return false;
         }
         if (wanted.options.empty()) return true;
-        const auto description = model::AttributeDescription::Parse(attribute.description, schema);
+        const auto description =
+            model::AttributeDescription::Parse(attribute.description(), schema);
         return description.ok() && description->IsSubtypeOf(wanted);
       });
 }

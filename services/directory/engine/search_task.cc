@@ -125,6 +125,7 @@ void SearchTask::Run() {
     }
   }
   if (Slice() != Progress::kYield) return;
+  if (std::exchange(flushed_, sent_) != sent_) sink_->Flush();
   Register();
   Schedule();
 }

@@ -117,6 +117,7 @@ class SearchTask final : public LongSearch, public std::enable_shared_from_this<
   SearchOutcome outcome_;
   std::uint64_t looked_at_ = 0;
   std::uint64_t sent_ = 0;
+  std::uint64_t flushed_ = 0;  // of those
   Answer answer_;
   bool registered_ = false;
   SearchRegistry::Ticket ticket_;

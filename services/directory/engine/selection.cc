@@ -73,8 +73,8 @@ bool AttributeSelection::Names(const model::AttributeType& type, std::string_vie
 
 bool AttributeSelection::Selects(const model::StoredAttribute& attribute, bool user) const {
   if (user ? all_user_ : all_operational_) return true;
-  return attribute.type != nullptr && !wanted_.empty() &&
-         Names(*attribute.type, attribute.description, attribute.has_options);
+  return attribute.type() != nullptr && !wanted_.empty() &&
+         Names(*attribute.type(), attribute.description(), attribute.has_options());
 }
 
 bool AttributeSelection::SelectsDerived(const model::AttributeType& type) const {

@@ -29,7 +29,7 @@ class EntryBuilderTest : public ::testing::Test {
   static std::vector<std::string> Values(const PreparedEntry& entry, std::string_view description) {
     std::vector<std::string> values;
     for (const model::StoredAttribute& attribute : entry.entry.attributes()) {
-      if (attribute.description != description) continue;
+      if (attribute.description() != description) continue;
       for (const std::string_view value : attribute.values()) values.emplace_back(value);
     }
     return values;

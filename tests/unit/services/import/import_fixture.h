@@ -124,7 +124,7 @@ class ImportFixture : public ::testing::Test {
     const storage::StoredEntryPtr entry = Find(dn);
     if (entry == nullptr) return values;
     for (const model::StoredAttribute& attribute : entry->entry.attributes()) {
-      if (attribute.description != description) continue;
+      if (attribute.description() != description) continue;
       for (const std::string_view value : attribute.values()) values.emplace_back(value);
     }
     return values;

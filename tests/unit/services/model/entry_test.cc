@@ -60,21 +60,21 @@ TEST_F(EntryTest, SectionsSeparateUserAndOperationalAttributes) {
   const Entry entry = MakePerson();
   ASSERT_EQ(entry.attributes().size(), 4u);
   EXPECT_EQ(entry.user_attribute_count(), 3u);
-  EXPECT_EQ(entry.attributes()[0].description, "objectClass");
-  EXPECT_EQ(entry.attributes()[1].description, "CN");
-  EXPECT_EQ(entry.attributes()[2].description, "cn;lang-de");
-  EXPECT_EQ(entry.attributes()[3].description, "createTimestamp");
+  EXPECT_EQ(entry.attributes()[0].description(), "objectClass");
+  EXPECT_EQ(entry.attributes()[1].description(), "CN");
+  EXPECT_EQ(entry.attributes()[2].description(), "cn;lang-de");
+  EXPECT_EQ(entry.attributes()[3].description(), "createTimestamp");
   EXPECT_EQ(entry.user_section().size() + entry.operational_section().size() + 5,
             entry.octets().size());
-  EXPECT_EQ(entry.operational_section(), entry.attributes()[3].encoded);
+  EXPECT_EQ(entry.operational_section(), entry.attributes()[3].encoded());
 }
 
 TEST_F(EntryTest, ReadsValuesInPlace) {
   const Entry entry = MakePerson();
   const StoredAttribute& cn = entry.attributes()[1];
-  EXPECT_EQ(cn.type, schema_->FindAttributeType("cn"));
-  EXPECT_FALSE(cn.has_options);
-  EXPECT_TRUE(entry.attributes()[2].has_options);
+  EXPECT_EQ(cn.type(), schema_->FindAttributeType("cn"));
+  EXPECT_FALSE(cn.has_options());
+  EXPECT_TRUE(entry.attributes()[2].has_options());
   EXPECT_EQ(cn.values().CountValues(), 2u);
   EXPECT_THAT(ValuesOf(cn), ElementsAre("a", "b"));
 }
@@ -145,7 +145,7 @@ TEST_F(EntryTest, KeepsAttributesThatTheSchemaDoesNotKnow) {
   const std::string octets("\x01\x0c\x00\x00\x00\x30\x0a\x04\x03old\x31\x03\x04\x01x"sv);
   const Result<Entry> entry = Entry::Decode(octets, *schema_);
   ASSERT_TRUE(entry.ok());
-  EXPECT_EQ(entry->attributes()[0].type, nullptr);
+  EXPECT_EQ(entry->attributes()[0].type(), nullptr);
   const std::vector<Attribute> attributes = entry->ToAttributes(*schema_);
   EXPECT_EQ(attributes[0].description.text, "old");
   EXPECT_EQ(Entry::Encode(attributes, *schema_).octets(), octets);

@@ -177,6 +177,60 @@ TEST_F(DirectoryServiceTest, AClientThatLeavesEndsTheSearch) {
   EXPECT_TRUE((*search_.Get())->cancelled());
 }
 
+// A search that takes no notice of being cancelled.
+class StubbornSearch final : public directory::SearchOperation {
+ public:
+  void Resume() override {}
+  void Cancel() override {}
+};
+
+// What the directory says after a call has ended must not touch what gRPC has taken back.
+TEST_F(DirectoryServiceTest, AnOutcomeMayComeAfterTheCallHasEnded) {
+  Later<std::shared_ptr<directory::SearchSink>> kept;
+  directory_->on_search = [kept](const RequestContext&, const auto&, const auto& sink) mutable {
+    kept.Set(sink);
+    return std::make_shared<StubbornSearch>();
+  };
+  StartServer();
+  const auto stub = Stub();
+  {
+    grpc::ClientContext context;
+    pb::SearchEntriesRequest request;
+    request.set_base_dn("dc=" + std::string(1000, 'x'));
+    const auto reader = stub->SearchEntries(&context, request);
+    ASSERT_TRUE(kept.Get());
+    context.TryCancel();
+    EXPECT_EQ(reader->Finish().error_code(), grpc::StatusCode::CANCELLED);
+  }
+  server_->Drain(kPatience);
+  directory::SearchOutcome outcome;
+  outcome.code = ResultCode::kNoSuchObject;
+  (*kept.Get())->OnDone(outcome);
+}
+
+TEST_F(DirectoryServiceTest, ACallerMayBecomeKnownAfterTheCallHasEnded) {
+  Later<directory::Directory::BindCallback> kept;
+  directory_->on_bind = [kept](const RequestContext&, const auto&, const auto& done) mutable {
+    kept.Set(done);
+  };
+  directory_->on_search = [](const RequestContext&, const auto&, const auto&) {
+    ADD_FAILURE() << "nobody waits for this search";
+    return std::make_shared<StubbornSearch>();
+  };
+  StartServer();
+  const auto stub = Stub();
+  {
+    grpc::ClientContext context;
+    context.AddMetadata("authorization", "Basic Y249YTpi");  // cn=a:b
+    const auto reader = stub->SearchEntries(&context, pb::SearchEntriesRequest());
+    ASSERT_TRUE(kept.Get());
+    context.TryCancel();
+    EXPECT_EQ(reader->Finish().error_code(), grpc::StatusCode::CANCELLED);
+  }
+  server_->Drain(kPatience);
+  (*kept.Get())({ResultCode::kSuccess, "", {}});
+}
+
 TEST_F(DirectoryServiceTest, ASlowClientDoesNotFillTheServer) {
   GenerateEntries(1000000000, OneAttribute("cn", std::string(1000, 'x')));
   StartServer();

@@ -174,6 +174,10 @@ class KeepingSink final : public directory::SearchSink {
     changed_.notify_all();
     return entries_ < room_ ? Flow::kMore : Flow::kFull;
   }
+  void Flush() override {
+    std::lock_guard lock(mutex_);
+    ++flushes_;
+  }
   void OnDone(directory::SearchOutcome outcome) override {
     std::lock_guard lock(mutex_);
     ++endings_;
@@ -199,6 +203,10 @@ class KeepingSink final : public directory::SearchSink {
     std::lock_guard lock(mutex_);
     return entries_;
   }
+  int flushes() const {
+    std::lock_guard lock(mutex_);
+    return flushes_;
+  }
   int endings() const {
     std::lock_guard lock(mutex_);
     return endings_;
@@ -217,6 +225,7 @@ class KeepingSink final : public directory::SearchSink {
   std::condition_variable changed_;
   std::size_t room_;
   std::size_t entries_ = 0;
+  int flushes_ = 0;
   int endings_ = 0;
   std::string last_dn_;
   std::string last_attributes_;

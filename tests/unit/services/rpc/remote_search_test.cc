@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <future>
 #include <memory>
 #include <string>
+#include <thread>
 
+#include "services/rpc/gateway_codec.h"
 #include "services/rpc/gateway_limits.h"
 #include "tests/unit/services/rpc/fake_directory.h"
 
@@ -18,6 +21,18 @@ using std::chrono::steady_clock;
 
 constexpr std::size_t kWindow = 1000;
 const std::string kHundredOctets(100, 'x');
+
+void AppendEntry(std::string_view dn, std::string_view attributes, std::string* out) {
+  const std::string_view pieces[] = {attributes};
+  AppendSearchEntry(dn, pieces, out);
+}
+
+void SendEntry(const std::shared_ptr<RemoteSearch>& search, std::string_view dn,
+               std::string_view attributes) {
+  std::string octets;
+  AppendEntry(dn, attributes, &octets);
+  search->OnEntriesEvent(octets, /*last=*/false);
+}
 
 class FakeChannel final : public SearchChannel {
  public:
@@ -55,7 +70,7 @@ class RemoteSearchTest : public testing::Test {
 TEST_F(RemoteSearchTest, PassesEntriesOnAtOnce) {
   const auto sink = std::make_shared<KeepingSink>();
   const auto search = Make(sink);
-  search->OnEntryEvent("cn=a", "octets");
+  SendEntry(search, "cn=a", "octets");
   EXPECT_EQ(sink->last_dn(), "cn=a");
   EXPECT_EQ(sink->last_attributes(), "octets");
   search->OnOutcomeEvent(Ended(ResultCode::kSizeLimitExceeded));
@@ -64,7 +79,7 @@ TEST_F(RemoteSearchTest, PassesEntriesOnAtOnce) {
 
 TEST_F(RemoteSearchTest, GivesCreditBackAsEntriesAreTaken) {
   const auto search = Make(std::make_shared<KeepingSink>());
-  for (int i = 0; i < 10; ++i) search->OnEntryEvent("cn=a", kHundredOctets);
+  for (int i = 0; i < 10; ++i) SendEntry(search, "cn=a", kHundredOctets);
   const std::size_t cost = 104 + kEntryOverheadBytes;
   EXPECT_EQ(channel_->credit, 9 * cost);  // three at a time: more than half of the window
 }
@@ -72,7 +87,7 @@ TEST_F(RemoteSearchTest, GivesCreditBackAsEntriesAreTaken) {
 TEST_F(RemoteSearchTest, KeepsEntriesForAFullSink) {
   const auto sink = std::make_shared<KeepingSink>(2);
   const auto search = Make(sink);
-  for (int i = 0; i < 5; ++i) search->OnEntryEvent("cn=" + std::to_string(i), "");
+  for (int i = 0; i < 5; ++i) SendEntry(search, "cn=" + std::to_string(i), "");
   search->OnOutcomeEvent(Ended(ResultCode::kSuccess));
   EXPECT_EQ(sink->entries(), 2u);
   sink->MakeRoom(100);
@@ -85,16 +100,80 @@ TEST_F(RemoteSearchTest, KeepsEntriesForAFullSink) {
 TEST_F(RemoteSearchTest, AFullSinkEarnsNoCredit) {
   const auto sink = std::make_shared<KeepingSink>(1);
   const auto search = Make(sink);
-  for (int i = 0; i < 5; ++i) search->OnEntryEvent("cn=a", std::string(400, 'x'));
+  for (int i = 0; i < 5; ++i) SendEntry(search, "cn=a", std::string(400, 'x'));
   EXPECT_EQ(channel_->credit, 0u);
 }
 
 TEST_F(RemoteSearchTest, AFullSinkIsToldOfTheEndWhenNothingWaits) {
   const auto sink = std::make_shared<KeepingSink>(1);
   const auto search = Make(sink);
-  search->OnEntryEvent("cn=a", "");
+  SendEntry(search, "cn=a", "");
   search->OnOutcomeEvent(Ended(ResultCode::kSuccess));
   EXPECT_EQ(sink->endings(), 1);
+}
+
+TEST_F(RemoteSearchTest, AFullSinkTakesTheRestOfALotLater) {
+  const auto sink = std::make_shared<KeepingSink>(2);
+  const auto search = Make(sink);
+  std::string octets;
+  for (const char* dn : {"cn=a", "cn=b", "cn=c"}) AppendEntry(dn, "", &octets);
+  search->OnEntriesEvent(octets, /*last=*/true);
+  search->OnOutcomeEvent(Ended(ResultCode::kSuccess));
+  EXPECT_EQ(sink->entries(), 2u);
+  sink->MakeRoom(2);
+  search->Resume();
+  EXPECT_EQ(sink->Outcome()->code, ResultCode::kSuccess);
+  EXPECT_EQ(sink->last_dn(), "cn=c");
+}
+
+TEST_F(RemoteSearchTest, LetsTheSinkPassOnWhatItHasUnlessTheEndFollows) {
+  const auto sink = std::make_shared<KeepingSink>();
+  const auto search = Make(sink);
+  std::string octets;
+  AppendEntry("cn=a", "", &octets);
+  search->OnEntriesEvent(octets, /*last=*/false);
+  EXPECT_EQ(sink->flushes(), 1);
+  search->OnEntriesEvent(octets, /*last=*/true);
+  EXPECT_EQ(sink->flushes(), 1);
+}
+
+// Full after its first entry; another one comes while it is flushed.
+class LateSink final : public directory::SearchSink {
+ public:
+  Flow OnEntry(std::string_view, std::span<const std::string_view>) override {
+    return ++entries == 1 ? Flow::kFull : Flow::kMore;
+  }
+  void Flush() override {
+    if (entries == 2) SendEntry(search.lock(), "cn=late", "");
+  }
+  void OnDone(directory::SearchOutcome) override { done.set_value(); }
+
+  std::weak_ptr<RemoteSearch> search;
+  std::atomic<int> entries{0};
+  std::promise<void> done;
+};
+
+TEST_F(RemoteSearchTest, EntriesThatComeDuringAFlushAreNotForgotten) {
+  const auto sink = std::make_shared<LateSink>();
+  const auto search = Make(sink);
+  sink->search = search;
+  for (const char* dn : {"cn=a", "cn=b"}) SendEntry(search, dn, "");
+  auto flushed = sink->done.get_future();
+  search->Resume();
+  for (int i = 0; i < 5000 && sink->entries < 3; ++i) std::this_thread::sleep_for(milliseconds(1));
+  EXPECT_EQ(sink->entries, 3);
+  search->OnOutcomeEvent(Ended(ResultCode::kSuccess));
+  EXPECT_EQ(flushed.wait_for(std::chrono::seconds(5)), std::future_status::ready);
+}
+
+TEST_F(RemoteSearchTest, UnreadableEntriesEndIt) {
+  const auto sink = std::make_shared<KeepingSink>();
+  const auto search = Make(sink);
+  std::string octets;
+  AppendEntry("cn=a", "", &octets);
+  search->OnEntriesEvent(octets + "\x64\x05\x04", /*last=*/false);
+  EXPECT_EQ(sink->entries(), 1u);
+  EXPECT_EQ(sink->Outcome()->code, ResultCode::kOther);
 }
 
 TEST_F(RemoteSearchTest, CancelEndsOnceAndTellsTheDirectory) {
@@ -102,7 +181,7 @@ TEST_F(RemoteSearchTest, CancelEndsOnceAndTellsTheDirectory) {
   const auto search = Make(sink);
   search->Cancel();
   search->Cancel();
-  search->OnEntryEvent("cn=late", "");
+  SendEntry(search, "cn=late", "");
   search->OnOutcomeEvent(Ended(ResultCode::kSuccess));
   EXPECT_EQ(sink->Outcome()->code, ResultCode::kCanceled);
   EXPECT_EQ(sink->endings(), 1);
@@ -113,7 +192,7 @@ TEST_F(RemoteSearchTest, CancelEndsOnceAndTellsTheDirectory) {
 TEST_F(RemoteSearchTest, CancelDropsWhatAFullSinkHasNotTaken) {
   const auto sink = std::make_shared<KeepingSink>(1);
   const auto search = Make(sink);
-  for (int i = 0; i < 5; ++i) search->OnEntryEvent("cn=a", "");
+  for (int i = 0; i < 5; ++i) SendEntry(search, "cn=a", "");
   search->Cancel();
   EXPECT_EQ(sink->Outcome()->code, ResultCode::kCanceled);
   EXPECT_EQ(sink->entries(), 1u);
@@ -148,7 +227,7 @@ class ReentrantSink final : public directory::SearchSink {
 TEST_F(RemoteSearchTest, CancelFromWithinOnEntryEndsAfterIt) {
   const auto sink = std::make_shared<ReentrantSink>(ReentrantSink::Act::kCancel);
   sink->search = Make(sink);
-  sink->search->OnEntryEvent("cn=a", "");
+  SendEntry(sink->search, "cn=a", "");
   EXPECT_EQ(sink->in_entry_ended, 0);
   EXPECT_EQ(sink->endings, 1);
   EXPECT_EQ(sink->code, ResultCode::kCanceled);
@@ -158,8 +237,8 @@ TEST_F(RemoteSearchTest, CancelFromWithinOnEntryEndsAfterIt) {
 TEST_F(RemoteSearchTest, ResumeMayComeBeforeFullWasNoticed) {
   const auto sink = std::make_shared<ReentrantSink>(ReentrantSink::Act::kResume);
   sink->search = Make(sink);
-  sink->search->OnEntryEvent("cn=a", "");
-  sink->search->OnEntryEvent("cn=b", "");
+  SendEntry(sink->search, "cn=a", "");
+  SendEntry(sink->search, "cn=b", "");
   EXPECT_EQ(sink->entries, 2);
   sink->search->OnOutcomeEvent(Ended(ResultCode::kSuccess));
   EXPECT_EQ(sink->endings, 1);
@@ -169,7 +248,7 @@ TEST_F(RemoteSearchTest, ResumeMayComeBeforeFullWasNoticed) {
 TEST_F(RemoteSearchTest, ABrokenStreamEndsAPausedSearch) {
   const auto sink = std::make_shared<KeepingSink>(1);
   const auto search = Make(sink);
-  for (int i = 0; i < 3; ++i) search->OnEntryEvent("cn=a", "");
+  for (int i = 0; i < 3; ++i) SendEntry(search, "cn=a", "");
   search->Fail(Ended(ResultCode::kUnavailable));
   EXPECT_EQ(sink->Outcome()->code, ResultCode::kUnavailable);
   search->Resume();
@@ -180,7 +259,7 @@ TEST_F(RemoteSearchTest, ABrokenStreamEndsAPausedSearch) {
 TEST_F(RemoteSearchTest, APauseHasAnEnd) {
   const auto sink = std::make_shared<KeepingSink>(1);
   const auto search = Make(sink);
-  for (int i = 0; i < 3; ++i) search->OnEntryEvent("cn=a", "");
+  for (int i = 0; i < 3; ++i) SendEntry(search, "cn=a", "");
   search->OnOutcomeEvent(Ended(ResultCode::kSuccess));
   paused_->Expire(steady_clock::now() + milliseconds(500));
   EXPECT_EQ(sink->endings(), 0);
@@ -193,7 +272,7 @@ TEST_F(RemoteSearchTest, APauseHasAnEnd) {
 TEST_F(RemoteSearchTest, AResumedPauseIsForgotten) {
   const auto sink = std::make_shared<KeepingSink>(1);
   const auto search = Make(sink);
-  search->OnEntryEvent("cn=a", "");
+  SendEntry(search, "cn=a", "");
   search->Resume();
   paused_->Expire(steady_clock::now() + milliseconds(5000));
   paused_->EndAll();
@@ -204,7 +283,7 @@ TEST_F(RemoteSearchTest, ADeadlineEndsAPause) {
   deadline_ = steady_clock::now() + milliseconds(100);
   const auto sink = std::make_shared<KeepingSink>(1);
   const auto search = Make(sink);
-  search->OnEntryEvent("cn=a", "");
+  SendEntry(search, "cn=a", "");
   paused_->Expire(deadline_);
   EXPECT_EQ(sink->endings(), 0);
   paused_->Expire(deadline_ + milliseconds(1));
@@ -214,7 +293,7 @@ TEST_F(RemoteSearchTest, ADeadlineEndsAPause) {
 TEST_F(RemoteSearchTest, DeliversAfterItsWorkerHasStopped) {
   const auto sink = std::make_shared<KeepingSink>(1);
   const auto search = Make(sink);
-  for (int i = 0; i < 3; ++i) search->OnEntryEvent("cn=a", "");
+  for (int i = 0; i < 3; ++i) SendEntry(search, "cn=a", "");
   search->OnOutcomeEvent(Ended(ResultCode::kSuccess));
   worker_->Stop();
   sink->MakeRoom(100);

@@ -19,7 +19,7 @@ class SelectionTest : public testing::Test {
     for (const model::StoredAttribute& attribute : entry_.attributes()) {
       const bool is_user = user > 0;
       if (is_user) --user;
-      if (selection.Selects(attribute, is_user)) selected.emplace_back(attribute.description);
+      if (selection.Selects(attribute, is_user)) selected.emplace_back(attribute.description());
     }
     return selected;
   }
