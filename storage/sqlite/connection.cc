@@ -62,7 +62,8 @@ Status Connection::Configure(Access access, const Settings& settings) {
   if (access == Access::kFill) {
     // Pages that are new need no journal to be rolled back, so this one stays empty.
     sql += "PRAGMA page_size=" + std::to_string(settings.page_size) +
-           ";PRAGMA locking_mode=EXCLUSIVE;PRAGMA journal_mode=MEMORY;PRAGMA synchronous=OFF;";
+           ";PRAGMA locking_mode=EXCLUSIVE;PRAGMA journal_mode=MEMORY;PRAGMA synchronous=OFF;"
+           "PRAGMA secure_delete=OFF;";
   }
   if (access == Access::kCreate || access == Access::kWrite) {
     sql += "PRAGMA page_size=" + std::to_string(settings.page_size) +

@@ -34,23 +34,40 @@ std::size_t ChunkBytes(const StoreContext& context) {
 }
 
 // Rows of the term table on their way from the thread that merges to the one that stores.
-struct TermRows {
-  struct Row {
-    std::uint32_t space = 0;
-    std::uint32_t key_size = 0;
-    EntryId first = kNoEntry;
-    std::size_t rest_size = 0;
-  };
-  std::vector<Row> rows;
-  std::string octets;  // of each row its key and its rest
-  std::uint64_t postings = 0;
-
+class TermRows {
+ public:
   void Add(std::string_view sort_key, const PostingRow& row) {
-    const std::string_view key = KeyOfSortKey(sort_key);
-    rows.push_back({SpaceOfSortKey(sort_key), static_cast<std::uint32_t>(key.size()), row.first,
-                    row.rest.size()});
-    octets.append(key).append(row.rest);
+    sizes_.push_back({SpaceOfSortKey(sort_key), sort_key.size() - kSpaceBytes, row.first,
+                      row.rest.size()});
+    octets_.append(KeyOfSortKey(sort_key)).append(row.rest);
   }
+  void CountPostings(std::size_t count) { postings_ += count; }
+
+  std::size_t bytes() const { return octets_.size(); }
+  std::uint64_t postings() const { return postings_; }
+  // Views of this object's octets.
+  std::vector<TermTable::Row> Rows() const {
+    std::vector<TermTable::Row> rows;
+    rows.reserve(sizes_.size());
+    std::string_view rest = octets_;
+    for (const Sizes& sizes : sizes_) {
+      rows.push_back({sizes.space, rest.substr(0, sizes.key), sizes.first,
+                      rest.substr(sizes.key, sizes.rest)});
+      rest.remove_prefix(sizes.key + sizes.rest);
+    }
+    return rows;
+  }
+
+ private:
+  struct Sizes {
+    std::uint32_t space = 0;
+    std::size_t key = 0;
+    EntryId first = kNoEntry;
+    std::size_t rest = 0;
+  };
+  std::vector<Sizes> sizes_;
+  std::string octets_;  // of each row its key and its rest
+  std::uint64_t postings_ = 0;
 };
 constexpr std::size_t kRowsBytes = std::size_t{128} << 10;
 constexpr std::size_t kQueuedRows = 8;
@@ -67,8 +84,8 @@ Status MergeInto(TermSorter* sorter, RowsQueue* queue) {
         } else {
           for (const PostingRow& row : EncodePostings(ids)) rows.Add(sort_key, row);
         }
-        rows.postings += ids.size();
-        if (rows.octets.size() < kRowsBytes) return OkStatus();
+        rows.CountPostings(ids.size());
+        if (rows.bytes() < kRowsBytes) return OkStatus();
         if (queue->Put(std::exchange(rows, TermRows()))) return OkStatus();
         // The other side has failed and says why.
         return model::Error{model::ResultCode::kOther, "the index was given up", ""};
@@ -136,14 +153,8 @@ Status IndexBuilder::WriteTerms(const std::function<void(double)>& progress) {
   while (status.ok()) {
     const std::optional<TermRows> rows = queue.Take();
     if (!rows) break;
-    std::string_view octets = rows->octets;
-    for (const TermRows::Row& row : rows->rows) {
-      status = tables_.terms.Append(row.space, octets.substr(0, row.key_size), row.first,
-                                    octets.substr(row.key_size, row.rest_size));
-      if (!status.ok()) break;
-      octets.remove_prefix(row.key_size + row.rest_size);
-    }
-    done += rows->postings;
+    status = tables_.terms.Append(rows->Rows());
+    done += rows->postings();
     if (progress && done >= next_report) {
       next_report = done + kProgressEvery;
       progress(static_cast<double>(done) / static_cast<double>(terms_.count() + 1));

@@ -53,8 +53,16 @@ class TermTable {
   // REQUIRES: sorted by space, key and id; one change for each of these.
   Status Apply(std::span<const TermChange> changes);
 
-  // Adds a posting row. REQUIRES: the key has no ids from `first` on.
-  Status Append(std::uint32_t space, std::string_view key, EntryId first, std::string_view rest);
+  // A row of the table; views of somebody's octets.
+  struct Row {
+    std::uint32_t space = 0;
+    std::string_view key;
+    EntryId first = kNoEntry;
+    std::string_view rest;
+  };
+  // Adds rows that are not there, quickest in the order of the table. On an error some of them may
+  // have been added.
+  Status Append(std::span<const Row> rows);
 
   // Every row, in order, until `visit` returns an error.
   Status VisitAll(const std::function<Status(std::uint32_t space, std::string_view key,
@@ -70,6 +78,7 @@ class TermTable {
   Statement find_from_;
   Statement find_row_;
   Statement insert_;
+  Statement insert_many_;
   Statement update_;
   Statement remove_;
   Statement visit_;
