@@ -138,10 +138,9 @@ std::vector<IndexTerm> IndexTerms(const Entry& entry, const IndexSet& indexes) {
 }
 
 void VisitIndexTerms(const Entry& entry, const IndexSet& indexes, const VisitTerm& visit) {
-  TakeTerms(entry, indexes, kAllKinds,
-            [&](AttributeNumber number, IndexKind kind, std::string&& key) {
-              visit(number, kind, key);
-            });
+  TakeTerms(
+      entry, indexes, kAllKinds,
+      [&](AttributeNumber number, IndexKind kind, std::string&& key) { visit(number, kind, key); });
 }
 
 std::vector<IndexTerm> SubstringTerms(const Entry& entry, const IndexSet& indexes) {

@@ -37,8 +37,8 @@ std::size_t ChunkBytes(const StoreContext& context) {
 class TermRows {
  public:
   void Add(std::string_view sort_key, const PostingRow& row) {
-    sizes_.push_back({SpaceOfSortKey(sort_key), sort_key.size() - kSpaceBytes, row.first,
-                      row.rest.size()});
+    sizes_.push_back(
+        {SpaceOfSortKey(sort_key), sort_key.size() - kSpaceBytes, row.first, row.rest.size()});
     octets_.append(KeyOfSortKey(sort_key)).append(row.rest);
   }
   void CountPostings(std::size_t count) { postings_ += count; }
@@ -136,10 +136,9 @@ Status IndexBuilder::Finish(const std::function<void(double)>& progress) {
 Status IndexBuilder::WriteTrigrams() {
   SubstringSegment segment(*tables_.connection);
   TT_RETURN_IF_ERROR(segment.Begin());
-  TT_RETURN_IF_ERROR(
-      trigrams_.Finish([&](std::uint64_t trigram, std::span<const EntryId> ids) {
-        return segment.Add(SubstringAlphabet::UnpackTrigram(trigram), ids);
-      }));
+  TT_RETURN_IF_ERROR(trigrams_.Finish([&](std::uint64_t trigram, std::span<const EntryId> ids) {
+    return segment.Add(SubstringAlphabet::UnpackTrigram(trigram), ids);
+  }));
   return segment.Finish(trigrams_.entries(), trigrams_.text_trigrams());
 }
 
@@ -179,8 +178,8 @@ Status RebuildIndexes(const StoreContext& context, Tables& tables,
     TT_RETURN_IF_ERROR(tables.entries.Scan(last, kScanLot, nullptr, &entries));
     if (entries.empty()) break;
     for (const StoredEntryPtr& entry : entries) {
-      TT_RETURN_IF_ERROR(builder.Add(
-          entry->id, PrepareTerms(entry->entry, context.indexes, context.alphabet)));
+      TT_RETURN_IF_ERROR(
+          builder.Add(entry->id, PrepareTerms(entry->entry, context.indexes, context.alphabet)));
     }
     last = entries.back()->id;
     if (progress && last >= next_report) {

@@ -134,9 +134,8 @@ Status PostingRuns::Add(TemporaryFile run) {
   runs_.push_back(std::move(run));
   if (runs_.size() < kMaxRuns) return OkStatus();
   TT_ASSIGN_OR_RETURN(PostingRun all, PostingRun::Make(directory_));
-  TT_RETURN_IF_ERROR(Merge([&](std::string_view key, std::span<const EntryId> ids) {
-    return all.Add(key, ids);
-  }));
+  TT_RETURN_IF_ERROR(
+      Merge([&](std::string_view key, std::span<const EntryId> ids) { return all.Add(key, ids); }));
   TT_ASSIGN_OR_RETURN(TemporaryFile file, all.Finish());
   runs_.push_back(std::move(file));
   return OkStatus();

@@ -65,14 +65,13 @@ Status Rename(const StoreContext& context) {
 }
 
 Status CopyOver(StoreContext& context) {
-  TT_ASSIGN_OR_RETURN(
-      const auto from, Connection::Open(context.fill_path, Connection::Access::kMaintain, {}));
+  TT_ASSIGN_OR_RETURN(const auto from,
+                      Connection::Open(context.fill_path, Connection::Access::kMaintain, {}));
   Connection::Settings settings;
   settings.durable = context.options.durable;
   TT_ASSIGN_OR_RETURN(const auto to,
                       Connection::Open(context.path, Connection::Access::kWrite, settings));
-  sqlite3_backup* const backup =
-      sqlite3_backup_init(to->handle(), "main", from->handle(), "main");
+  sqlite3_backup* const backup = sqlite3_backup_init(to->handle(), "main", from->handle(), "main");
   if (backup == nullptr) return LastError(to->handle(), "the store's database");
   constexpr int kAllPages = -1;
   const int code = sqlite3_backup_step(backup, kAllPages);
@@ -86,8 +85,7 @@ Status CopyOver(StoreContext& context) {
 Result<std::unique_ptr<Tables>> MakeReplacement(StoreContext& context, Tables& old,
                                                 std::int64_t cache_bytes) {
   DiscardReplacement(context);
-  TT_ASSIGN_OR_RETURN(auto tables,
-                      context.OpenTables(Connection::Access::kFill, cache_bytes));
+  TT_ASSIGN_OR_RETURN(auto tables, context.OpenTables(Connection::Access::kFill, cache_bytes));
   TT_RETURN_IF_ERROR(Migrate(*tables->connection));
   TT_RETURN_IF_ERROR(Query(tables->begin_write).Run());
   TT_RETURN_IF_ERROR(RecreateIndexTables(*tables->connection));

@@ -1,7 +1,8 @@
 // A database that is filled beside the store's own and then takes its place.
 //
 // Filling a new file needs no journal: it is written once, made durable once, and counts only when
-// it has the store's name. Killed before that, it is a file that the next to open the store removes.
+// it has the store's name. Killed before that, it is a file that the next to open the store
+// removes.
 #ifndef TWINTREE_STORAGE_SQLITE_REPLACEMENT_H_
 #define TWINTREE_STORAGE_SQLITE_REPLACEMENT_H_
 

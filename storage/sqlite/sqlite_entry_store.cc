@@ -42,8 +42,7 @@ StoreStatistics::Cache CacheStatistics(std::string name, const CacheCounts& coun
 class Store final : public EntryStore {
  public:
   explicit Store(std::shared_ptr<StoreContext> context)
-      : context_(std::move(context)),
-        pool_(std::make_shared<ReaderPool>(context_)) {}
+      : context_(std::move(context)), pool_(std::make_shared<ReaderPool>(context_)) {}
   ~Store() override { Close(); }
 
   // REQUIRES: the store is not read only; once.

@@ -90,7 +90,7 @@ class SubstringSegment {
   // The page on which the last term begins.
   std::uint64_t first_page_ = 1;
   std::string first_page_term_;
-  std::size_t pages_without_term_ = 0;  // after that one
+  std::size_t pages_without_term_ = 0;     // after that one
   std::vector<ListIndexPage> list_index_;  // by height; the first is that of the leaves
 
   Statement read_block_;

@@ -105,7 +105,8 @@ std::vector<std::string> SubstringAlphabet::Trigrams(std::string_view text) {
   return trigrams;
 }
 
-// UTF-8 keeps the order of code points, so three of them, 21 bits each, are ordered as their octets.
+// UTF-8 keeps the order of code points, so three of them, 21 bits each, are ordered as their
+// octets.
 std::vector<std::uint64_t> SubstringAlphabet::PackedTrigrams(
     std::span<const IndexTerm> terms) const {
   constexpr int kCharacterBits = 21;

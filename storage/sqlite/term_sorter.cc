@@ -33,10 +33,10 @@ struct Space {
 
   void Add(std::string_view sort_key, std::size_t entry) {
     const std::string_view first = items.empty() ? sort_key : items.front().view();
-    const auto size = static_cast<std::ptrdiff_t>(std::min({common, first.size(), sort_key.size()}));
+    const auto size =
+        static_cast<std::ptrdiff_t>(std::min({common, first.size(), sort_key.size()}));
     common = static_cast<std::size_t>(
-        std::mismatch(first.begin(), first.begin() + size, sort_key.begin()).first -
-        first.begin());
+        std::mismatch(first.begin(), first.begin() + size, sort_key.begin()).first - first.begin());
     items.push_back({0, sort_key.data(), static_cast<std::uint32_t>(entry),
                      static_cast<std::uint16_t>(sort_key.size())});
   }

@@ -197,7 +197,8 @@ TEST_F(SqliteStoreFiles, ForgetsAFirstLoadThatIsKilled) {
 
 TEST_F(SqliteStoreFiles, AFirstLoadKeepsSettingsAndVersions) {
   Open();
-  ASSERT_TRUE(Write(*store_, [](WriteTransaction& t) { return t.PutSetting("name", "value"); }).ok());
+  ASSERT_TRUE(
+      Write(*store_, [](WriteTransaction& t) { return t.PutSetting("name", "value"); }).ok());
   const ChangeNumber version = Read()->version();
   Load(3000);
   EXPECT_GT(Read()->version(), version);

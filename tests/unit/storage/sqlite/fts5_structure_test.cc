@@ -54,8 +54,7 @@ TEST(Fts5StructureTest, PutsASegmentWhereItsSizeBelongs) {
 TEST(Fts5StructureTest, PutsNothingBehindTheResultOfAMerge) {
   auto structure = Fts5Structure::Decode(Record({2, 2, 0, 1, 1, 1, 1, 1, 0, 1, 2, 1, 1}));
   structure->Add({3, 1, 4});
-  EXPECT_EQ(structure->Encode(),
-            Record({3, 3, 0, 1, 1, 1, 1, 1, 0, 1, 2, 1, 1, 0, 1, 3, 1, 4}));
+  EXPECT_EQ(structure->Encode(), Record({3, 3, 0, 1, 1, 1, 1, 1, 0, 1, 2, 1, 1, 0, 1, 3, 1, 4}));
 }
 
 TEST(Fts5StructureTest, RefusesWhatItDoesNotKnow) {

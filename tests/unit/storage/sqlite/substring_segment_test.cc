@@ -58,9 +58,11 @@ class SubstringSegmentTest : public DatabaseFixture {
     SubstringTable table(*connection_);
     EXPECT_TRUE(table.CheckStructure().ok());
     Postings stored;
-    ASSERT_TRUE(table.VisitAll([&](std::string_view trigram, EntryId id) {
-                       EXPECT_TRUE(stored[std::string(trigram)].insert(id).second);
-                     }).ok());
+    ASSERT_TRUE(table
+                    .VisitAll([&](std::string_view trigram, EntryId id) {
+                      EXPECT_TRUE(stored[std::string(trigram)].insert(id).second);
+                    })
+                    .ok());
     EXPECT_EQ(stored, expected_);
   }
   std::int64_t Count(const std::string& what) {

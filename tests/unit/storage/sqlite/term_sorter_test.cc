@@ -44,16 +44,11 @@ Terms Sorted(TermSorter* sorter) {
 
 TEST(TermSorterTest, OrdersByOctetsShorterFirst) {
   TermSorter sorter(testing::TempDir());
-  const std::vector<std::string> keys = {"",
-                                         std::string("\0", 1),
-                                         std::string("\0\xff", 2),
-                                         "a",
-                                         std::string("a\0", 2),
-                                         "ab",
-                                         "abcdefghij",
-                                         "abcdefghijk",
-                                         "b",
-                                         "\xff"};
+  const std::vector<std::string> keys = {
+      "",           std::string("\0", 1),  std::string("\0\xff", 2),
+      "a",          std::string("a\0", 2), "ab",
+      "abcdefghij", "abcdefghijk",         "b",
+      "\xff"};
   std::vector<Term> terms;
   for (auto key = keys.rbegin(); key != keys.rend(); ++key) terms.emplace_back(2, *key);
   const std::vector<EntryTerms> entries = {Entry(1, terms)};
