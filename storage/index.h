@@ -81,6 +81,9 @@ class IndexSet {
   std::vector<std::int32_t> by_type_index_;   // AttributeType::index to number; -1: not indexed
 };
 
+// The set for people: "cn=eq,pres,sub mail=eq", by name, in the order of the alphabet.
+std::string Describe(const IndexSet& indexes);
+
 // One term of an entry. Subtypes and options do not spread: a value of `cn;lang-de` is a term of
 // cn; a value of sn is a term of sn only (a filter on `name` asks each indexed subtype). Object
 // classes are terms as listed: who looks for a class asks for each of its subclasses too.

@@ -1,10 +1,13 @@
 #include <algorithm>
 #include <functional>
-#include <unordered_set>
+#include <iterator>
+#include <span>
 #include <utility>
 
+#include "services/model/key_search.h"
 #include "services/model/matching_rule.h"
 #include "storage/index.h"
+#include "storage/value_changes.h"
 
 namespace twintree::storage {
 
@@ -75,14 +78,13 @@ std::vector<IndexTerm> TermsOfKinds(const Entry& entry, const IndexSet& indexes,
   return terms;
 }
 
-using Values = std::unordered_set<std::string_view>;
-
 // All values of the type, whatever their options.
-Values ValuesOf(const Entry& entry, const model::AttributeType& type) {
-  Values values;
+std::vector<std::string_view> ValuesOf(const Entry& entry, const model::AttributeType& type) {
+  std::vector<std::string_view> values;
   for (const StoredAttribute& attribute : entry.attributes()) {
     if (attribute.type() != &type) continue;
-    for (std::string_view value : attribute.values()) values.insert(value);
+    values.reserve(values.size() + attribute.values().CountValues());
+    for (std::string_view value : attribute.values()) values.push_back(value);
   }
   return values;
 }
@@ -105,25 +107,71 @@ bool SameOctets(const Entry& before, const Entry& after, const model::AttributeT
   }
 }
 
+// Takes out of `terms`, which are of one kind and `rule`, those that one of `values` has.
+void EraseHeld(const model::MatchingRule& rule, std::span<const std::string_view> values,
+               std::vector<IndexTerm>* terms) {
+  std::vector<std::string> keys;
+  keys.reserve(terms->size());
+  for (const IndexTerm& term : *terms) keys.push_back(term.key);
+  const model::KeySearch search(rule, keys);
+  std::vector<bool> held(keys.size());
+  for (std::string_view value : values) {
+    if (const auto place = search.Find(value)) held[*place] = true;
+  }
+  std::size_t place = 0;
+  std::erase_if(*terms, [&](const IndexTerm&) { return held[place++]; });
+}
+
+// The same for terms of any kind, by all that the values have.
+void EraseHeldByTerms(const IndexedAttribute& indexed, std::span<const std::string_view> values,
+                      std::vector<IndexTerm>* terms) {
+  std::vector<IndexTerm> held;
+  for (std::string_view value : values) AppendValueTerms(indexed, kAllKinds, value, &held);
+  SortAndUnite(&held);
+  std::erase_if(*terms, [&](const IndexTerm& term) {
+    return std::binary_search(held.begin(), held.end(), term);
+  });
+}
+
+// The terms of `removed` that none of `kept` has: a value that stays may have the same key as one
+// that goes.
+std::vector<IndexTerm> RemovedTerms(const IndexedAttribute& indexed,
+                                    std::span<const std::string_view> removed,
+                                    std::span<const std::string_view> kept) {
+  std::vector<IndexTerm> terms;
+  for (std::string_view value : removed) AppendValueTerms(indexed, kAllKinds, value, &terms);
+  SortAndUnite(&terms);
+  const bool cut = std::any_of(terms.begin(), terms.end(), [](const IndexTerm& term) {
+    return term.kind == kEqualityIndex && term.key.size() == kMaxIndexKeyBytes;
+  });
+  if (cut) {
+    // A key that was cut is not the key of a value.
+    EraseHeldByTerms(indexed, kept, &terms);
+    return terms;
+  }
+  const auto middle = std::find_if(terms.begin(), terms.end(), [](const IndexTerm& term) {
+    return term.kind == kSubstringIndex;
+  });
+  std::vector<IndexTerm> substrings(std::make_move_iterator(middle),
+                                    std::make_move_iterator(terms.end()));
+  terms.erase(middle, terms.end());
+  if (!terms.empty()) EraseHeld(*indexed.type->equality, kept, &terms);
+  if (!substrings.empty()) EraseHeld(*indexed.type->substring, kept, &substrings);
+  std::move(substrings.begin(), substrings.end(), std::back_inserter(terms));
+  return terms;
+}
+
 void DiffType(const Entry& before, const Entry& after, const IndexedAttribute& indexed,
               IndexTermChanges* changes) {
-  const Values old_values = ValuesOf(before, *indexed.type);
-  const Values new_values = ValuesOf(after, *indexed.type);
-  std::vector<IndexTerm> removed;
-  std::vector<IndexTerm> kept;
-  for (std::string_view value : old_values) {
-    if (!new_values.contains(value)) AppendValueTerms(indexed, kAllKinds, value, &removed);
+  const std::vector<std::string_view> old_values = ValuesOf(before, *indexed.type);
+  const std::vector<std::string_view> new_values = ValuesOf(after, *indexed.type);
+  const ValueChanges values = CompareValues(old_values, new_values);
+  for (std::string_view value : values.added) {
+    AppendValueTerms(indexed, kAllKinds, value, &changes->added);
   }
-  for (std::string_view value : new_values) {
-    if (!old_values.contains(value)) AppendValueTerms(indexed, kAllKinds, value, &changes->added);
-  }
-  if (!removed.empty()) {
-    // A value that stays may have the same key as one that goes.
-    for (std::string_view value : new_values) AppendValueTerms(indexed, kAllKinds, value, &kept);
-    SortAndUnite(&removed);
-    SortAndUnite(&kept);
-    std::set_difference(removed.begin(), removed.end(), kept.begin(), kept.end(),
-                        std::back_inserter(changes->removed));
+  if (!values.removed.empty()) {
+    std::vector<IndexTerm> removed = RemovedTerms(indexed, values.removed, new_values);
+    std::move(removed.begin(), removed.end(), std::back_inserter(changes->removed));
   }
   if ((indexed.kinds & kPresenceIndex) != 0 && old_values.empty() != new_values.empty()) {
     auto& list = old_values.empty() ? changes->added : changes->removed;

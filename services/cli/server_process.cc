@@ -47,6 +47,9 @@ model::Status ServerProcess::Start(
   });
   BlockSignals();
   log::Info("starting").With("role", role_).With("version", Version()).With("pid", getpid());
+  for (const std::string& name : settings_.unknown_variables) {
+    log::Warning("unknown_variable").With("name", name).With("reason", "it is no setting");
+  }
   metrics::HttpOptions options;
   options.listen = settings_.http_listen;
   options.not_ready_because = [this] { return health_.not_ready_because(); };
@@ -69,8 +72,8 @@ model::Status ServerProcess::Run(const std::function<model::Status()>& open) {
   return opened.get();
 }
 
-void ServerProcess::WaitForStop() {
-  cli::WaitForStop();
+void ServerProcess::WaitForStop(const std::function<void()>& reload) {
+  cli::WaitForStop(reload);
   log::Info("draining").With("limit_seconds", settings_.drain_seconds);
   health_.Drain();
 }

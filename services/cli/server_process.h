@@ -21,7 +21,7 @@ namespace twintree::cli {
 //   ServerProcess process("serve", settings);
 //   TT_RETURN_IF_ERROR(process.Start(collectables));      // HTTP answers: alive, not ready
 //   TT_RETURN_IF_ERROR(process.Run([&] { ...open... }));  // may take long; SIGTERM ends it
-//   process.WaitForStop();                                // until SIGTERM; then not ready
+//   process.WaitForStop([&] { ...read files again... });  // until SIGTERM; then not ready
 //
 // Thread-safety: confined to the main thread, but health().
 class ServerProcess {
@@ -36,8 +36,8 @@ class ServerProcess {
   // status 0, since nothing has been answered yet.
   model::Status Run(const std::function<model::Status()>& open);
 
-  // Until SIGTERM or SIGINT. Then the process is no longer ready.
-  void WaitForStop();
+  // Until SIGTERM or SIGINT. Then the process is no longer ready. SIGHUP calls `reload`.
+  void WaitForStop(const std::function<void()>& reload);
 
   Health& health() { return health_; }
   std::chrono::milliseconds drain_limit() const {

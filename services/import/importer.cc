@@ -136,7 +136,8 @@ class Importer::Pipeline {
     }
     ++(is_new ? report_.entries : report_.changes);
     if (is_new && !applier_.loading()) kept_entries_ = report_.entries;
-    report_.clear_passwords += record->clear_passwords;
+    report_.passwords += record->passwords;
+    if (record->entry) report_.left_out_values += record->entry->left_out_values;
     return OkStatus();
   }
 

@@ -61,8 +61,9 @@ void SearchCall::Search(directory::Directory* directory, const directory::Reques
   if (resume) operation->Resume();
 }
 
-void SearchCall::Refuse(const model::Error& error) {
-  FinishWith(ToGrpcStatus(error, {base_dn_, "filter"}));
+void SearchCall::Refuse(const model::Error& error, std::string_view field) {
+  call_.SetResult(error.code, error.message);
+  FinishWith(ToGrpcStatus(error, {base_dn_, field}));
 }
 
 void SearchCall::FinishWith(grpc::Status status) {
@@ -121,6 +122,7 @@ void SearchCall::OnDone(directory::SearchOutcome outcome) {
     operation = std::move(operation_);
     if (ended_) return;
     ended_ = true;
+    call_.SetResult(outcome.code, outcome.diagnostic, outcome.entries);
     const auto completion = CompletionOf(outcome.code);
     if (!damaged_ && completion) {
       has_result_ = true;

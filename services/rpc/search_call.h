@@ -32,7 +32,9 @@ class SearchCall final : public grpc::ServerWriteReactor<directory_pb::SearchEnt
   void Start() { self_ = shared_from_this(); }
   // The caller is known: searches. At most once, and not with Refuse().
   void Search(directory::Directory* directory, const directory::RequestContext& context);
-  void Refuse(const model::Error& error);
+  // `field`: of the request, to blame for an INVALID_ARGUMENT.
+  void Refuse(const model::Error& error, std::string_view field = "filter");
+  void SetSubject(std::string_view dn) const { call_.SetSubject(dn); }
 
   Flow OnEntry(std::string_view dn, std::span<const std::string_view> pieces) override;
   void Flush() override;

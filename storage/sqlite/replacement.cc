@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -10,6 +11,7 @@
 #include <utility>
 
 #include "storage/sqlite/migration.h"
+#include "storage/sqlite/private_file.h"
 #include "storage/sqlite/sqlite_error.h"
 
 namespace twintree::storage::sqlite {
@@ -57,6 +59,20 @@ bool EndLog(StoreContext& context) {
   return row.ok() && *row && query.Blob(0) == "delete";
 }
 
+// Gives the new file owner and mode of the old one. False when that cannot be, or the old one is no
+// file of its own.
+bool CanReplace(const StoreContext& context) {
+  struct stat from {};
+  struct stat to {};
+  if (lstat(context.path.c_str(), &from) != 0 || !S_ISREG(from.st_mode) || from.st_nlink != 1 ||
+      stat(context.fill_path.c_str(), &to) != 0) {
+    return false;
+  }
+  const bool same_owner = from.st_uid == to.st_uid && from.st_gid == to.st_gid;
+  if (!same_owner && chown(context.fill_path.c_str(), from.st_uid, from.st_gid) != 0) return false;
+  return chmod(context.fill_path.c_str(), from.st_mode & 07777) == 0;
+}
+
 Status Rename(const StoreContext& context) {
   if (std::rename(context.fill_path.c_str(), context.path.c_str()) != 0) {
     return SystemError(errno, "cannot rename " + context.fill_path);
@@ -85,6 +101,7 @@ Status CopyOver(StoreContext& context) {
 Result<std::unique_ptr<Tables>> MakeReplacement(StoreContext& context, Tables& old,
                                                 std::int64_t cache_bytes) {
   DiscardReplacement(context);
+  TT_RETURN_IF_ERROR(MakePrivateFile(context.fill_path));
   TT_ASSIGN_OR_RETURN(auto tables, context.OpenTables(Connection::Access::kFill, cache_bytes));
   TT_RETURN_IF_ERROR(Migrate(*tables->connection));
   TT_RETURN_IF_ERROR(Query(tables->begin_write).Run());
@@ -94,7 +111,7 @@ Result<std::unique_ptr<Tables>> MakeReplacement(StoreContext& context, Tables& o
 }
 
 Status InstallReplacement(StoreContext& context, Writer& writer) {
-  if (!writer.readers().Seclude()) return CopyOver(context);
+  if (!CanReplace(context) || !writer.readers().Seclude()) return CopyOver(context);
   writer.Disconnect();
   Status status;
   const bool alone = EndLog(context);

@@ -19,8 +19,9 @@ namespace twintree::storage::sqlite {
 Result<std::unique_ptr<Tables>> MakeReplacement(StoreContext& context, Tables& old,
                                                 std::int64_t cache_bytes);
 
-// Puts the new database, which is committed and closed, in the store's place: by its name when
-// nobody else has the store open, else by copying it into the old one, so that snapshots live on.
+// Puts the new database, which is committed and closed, in the store's place: by its name, with
+// owner and mode of the old one, when that can be and nobody else has the store open; else by
+// copying it into the old one, so that snapshots live on.
 // On an error the store is as it was. REQUIRES: the writer is paused.
 Status InstallReplacement(StoreContext& context, Writer& writer);
 

@@ -11,6 +11,7 @@
 #include "storage/sqlite/index_builder.h"
 #include "storage/sqlite/migration.h"
 #include "storage/sqlite/prepared_terms.h"
+#include "storage/sqlite/private_file.h"
 #include "storage/sqlite/reader_pool.h"
 #include "storage/sqlite/sqlite_error.h"
 #include "storage/sqlite/store_check.h"
@@ -162,6 +163,22 @@ Result<IndexSet> ChooseIndexes(const SqliteOptions& options, Connection& connect
   return IndexSet::Make(kept ? *kept : DefaultIndexes(), schema);
 }
 
+// Tells of a set that differs from the one which the store was built with.
+Status TellOfIndexChange(const SqliteOptions& options, Connection& connection,
+                         const IndexSet& indexes, const model::Schema& schema) {
+  if (!options.index_change) return OkStatus();
+  TT_ASSIGN_OR_RETURN(const auto kept, KeptSpecs(connection));
+  if (!kept) return OkStatus();
+  const auto before = IndexSet::Make(*kept, schema);
+  // The schema may have lost an attribute since.
+  if (!before.ok()) {
+    options.index_change("(" + before.error().message + ")", Describe(indexes));
+  } else if (before->Fingerprint() != indexes.Fingerprint()) {
+    options.index_change(Describe(*before), Describe(indexes));
+  }
+  return OkStatus();
+}
+
 Result<bool> IndexesAgree(Connection& connection, const IndexSet& indexes) {
   TT_ASSIGN_OR_RETURN(const bool there, HasIndexTables(connection));
   TT_ASSIGN_OR_RETURN(const auto fingerprint, GetMeta(connection, "index_fingerprint"));
@@ -202,11 +219,13 @@ Result<std::unique_ptr<EntryStore>> OpenForWriting(const SqliteOptions& options,
                                                    std::shared_ptr<const model::Schema> schema) {
   TT_RETURN_IF_ERROR(MakeDirectory(options.directory));
   TT_ASSIGN_OR_RETURN(auto lock, StoreLock::Acquire(options.directory + "/twintree.lock"));
+  const std::string path = StoreContext::DatabasePath(options.directory);
   // What a load left that was killed.
   unlink(StoreContext::FillPath(options.directory).c_str());
-  Connection::Settings settings;
-  TT_ASSIGN_OR_RETURN(auto first, Connection::Open(StoreContext::DatabasePath(options.directory),
-                                                   Connection::Access::kCreate, settings));
+  // SQLite gives its log and shared memory the mode of the database.
+  TT_RETURN_IF_ERROR(MakePrivateFile(path));
+  for (const char* const suffix : {"-wal", "-shm"}) WithdrawFromOthers(path + suffix);
+  TT_ASSIGN_OR_RETURN(auto first, Connection::Open(path, Connection::Access::kCreate, {}));
   TT_RETURN_IF_ERROR(Migrate(*first));
   TT_ASSIGN_OR_RETURN(IndexSet indexes, ChooseIndexes(options, *first, *schema));
   auto context =
@@ -216,6 +235,8 @@ Result<std::unique_ptr<EntryStore>> OpenForWriting(const SqliteOptions& options,
   first.reset();
   TT_ASSIGN_OR_RETURN(const bool agree, IndexesAgree(*tables->connection, context->indexes));
   if (!agree) {
+    TT_RETURN_IF_ERROR(
+        TellOfIndexChange(options, *tables->connection, context->indexes, *context->schema));
     TT_RETURN_IF_ERROR(RebuildAtOpen(*context, *tables));
     TT_ASSIGN_OR_RETURN(tables,
                         context->OpenTables(Connection::Access::kWrite, Writer::kCacheBytes));

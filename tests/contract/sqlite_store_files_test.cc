@@ -7,7 +7,10 @@
 
 #include <atomic>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
+#include <map>
+#include <string>
 #include <thread>
 
 #include "storage/sqlite/sqlite_entry_store.h"
@@ -21,6 +24,8 @@ using model::ResultCode;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::IsSupersetOf;
+using testing::Pair;
 
 // Runs statements on the database behind the store's back.
 void RunSql(const std::string& directory, const char* sql) {
@@ -87,6 +92,36 @@ TEST_F(SqliteStoreFiles, MakesADirectoryForItsOwnerOnly) {
   struct stat status {};
   ASSERT_EQ(stat(data_.c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777, 0700U);
+}
+
+// Modes of the store's files, by name.
+std::map<std::string, unsigned> Modes(const std::string& directory) {
+  std::map<std::string, unsigned> modes;
+  for (const auto& file : std::filesystem::directory_iterator(directory)) {
+    modes[file.path().filename()] = static_cast<unsigned>(file.status().permissions());
+  }
+  return modes;
+}
+
+TEST_F(SqliteStoreFiles, AreForTheirOwnerOnlyInADirectoryOfEverybody) {
+  std::filesystem::create_directory(data_);
+  ASSERT_EQ(chmod(data_.c_str(), 0755), 0);
+  const mode_t umask_as_found = umask(0);
+  Fill(1);
+  umask(umask_as_found);
+  EXPECT_THAT(Modes(data_),
+              ElementsAre(Pair("twintree.db", 0600U), Pair("twintree.db-shm", 0600U),
+                          Pair("twintree.db-wal", 0600U), Pair("twintree.lock", 0600U)));
+}
+
+TEST_F(SqliteStoreFiles, AreTakenAwayFromOthersWhenTheyExist) {
+  Fill(1);
+  store_.reset();
+  ASSERT_EQ(chmod((data_ + "/twintree.db").c_str(), 0644), 0);
+  ASSERT_EQ(chmod((data_ + "/twintree.lock").c_str(), 0666), 0);
+  Open();
+  EXPECT_THAT(Modes(data_),
+              IsSupersetOf({Pair("twintree.db", 0640U), Pair("twintree.lock", 0660U)}));
 }
 
 TEST_F(SqliteStoreFiles, MakesADirectoryThatIsNamedWithoutASlash) {
@@ -220,6 +255,29 @@ TEST_F(SqliteStoreFiles, AFirstLoadThatIsGivenUpLeavesTheStoreAsItWas) {
   EXPECT_FALSE(std::filesystem::exists(data_ + "/twintree.db.new"));
   EXPECT_EQ(Read()->EstimateEntries().value(), 0U);
   Load(10);
+  ExpectLoaded(10);
+}
+
+TEST_F(SqliteStoreFiles, AFirstLoadKeepsTheModeOfTheFile) {
+  Open();
+  const std::string path = data_ + "/twintree.db";
+  ASSERT_EQ(chmod(path.c_str(), 0640), 0);
+  Load(10);
+  struct stat status {};
+  ASSERT_EQ(stat(path.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 07777, 0640U);
+  ExpectLoaded(10);
+}
+
+TEST_F(SqliteStoreFiles, AFirstLoadFollowsALinkToTheFile) {
+  Open();
+  store_.reset();
+  const std::string path = data_ + "/twintree.db";
+  std::filesystem::rename(path, directory_.path() + "/elsewhere.db");
+  std::filesystem::create_symlink(directory_.path() + "/elsewhere.db", path);
+  Open();
+  Load(10);
+  EXPECT_TRUE(std::filesystem::is_symlink(path));
   ExpectLoaded(10);
 }
 
@@ -369,6 +427,20 @@ TEST_F(SqliteStoreFiles, KeepsItsIndexesWhenNoneAreNamed) {
   options_.indexes.reset();
   Open();
   EXPECT_EQ(store_->indexes().Fingerprint(), fingerprint);
+}
+
+TEST_F(SqliteStoreFiles, TellsThatItsIndexesChange) {
+  options_.indexes = {{"cn", kEqualityIndex}};
+  Open();
+  std::vector<std::string> told;
+  options_.index_change = [&](const std::string& kept, const std::string& wanted) {
+    told = {kept, wanted};
+  };
+  Open();
+  EXPECT_THAT(told, IsEmpty());
+  options_.indexes = {{"sn", kEqualityIndex}, {"cn", kPresenceIndex}};
+  Open();
+  EXPECT_THAT(told, ElementsAre("cn=eq", "cn=pres sn=eq"));
 }
 
 TEST_F(SqliteStoreFiles, HasTheDefaultIndexesWhenItIsNew) {

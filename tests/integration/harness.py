@@ -21,7 +21,7 @@ import metrics_page
 from processes import PATIENCE, Process, StartError, wait_until
 from target import ADMIN, PASSWORD, SUFFIX, Target
 
-START_TIMEOUT = 10 * PATIENCE
+START_TIMEOUT = 10
 # Flags that have a listener behind them, and the protocol its log line names.
 LDAP_LISTENERS = {"--ldap-listen": "ldap", "--ldaps-listen": "ldaps"}
 GRPC_LISTENER = {"--grpc-listen": "grpc"}
@@ -73,7 +73,8 @@ class Server(Process):
 
     def http(self, path, timeout=2.0, headers=None):
         """(status, body, headers) of a GET; status 0 if nobody answers."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port("http"), timeout=timeout)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port("http"),
+                                                timeout=timeout * PATIENCE)
         try:
             connection.request("GET", path, headers=headers or {})
             response = connection.getresponse()

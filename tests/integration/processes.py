@@ -36,7 +36,11 @@ atexit.register(_end_all)
 
 
 def wait_until(condition, timeout, what, pause=0.02):
-    """The first true answer of `condition()`. Errors: TimeoutError that says `what`."""
+    """The first true answer of `condition()`. Errors: TimeoutError that says `what`.
+
+    The timeout is for programs without a sanitizer.
+    """
+    timeout *= PATIENCE
     end = time.monotonic() + timeout
     while True:
         if answer := condition():
@@ -85,7 +89,8 @@ class Process:
         self._child.send_signal(number)
 
     def wait(self, timeout):
-        """Exit code. Errors: TimeoutError while the process lives."""
+        """Exit code. Errors: TimeoutError while the process lives; wider with a sanitizer."""
+        timeout *= PATIENCE
         try:
             code = self._child.wait(timeout)
         except subprocess.TimeoutExpired as error:
@@ -96,7 +101,7 @@ class Process:
     def terminate(self, timeout=30):
         """Sends SIGTERM and returns the exit code."""
         self.signal(signal.SIGTERM)
-        return self.wait(timeout * PATIENCE)
+        return self.wait(timeout)
 
     def kill(self):
         """Ends the process with SIGKILL, if it lives, and waits for its end."""

@@ -41,8 +41,10 @@ class ModifyTask final : public WriteTask {
     for (BoundModification& one : modifications_) {
       if (!Hashes(one)) continue;
       TT_RETURN_IF_ERROR(HashPasswords(Scheme(), &one.attribute));
-      for (std::size_t i = 0; i < one.clear.size(); ++i) {
-        if (one.clear[i]) matches().Know(one.attribute.values[i], *one.clear[i]);
+      auto clear = one.clear.begin();
+      for (std::string_view hashed : one.attribute.values) {
+        if (*clear) matches().Know(std::string(hashed), **clear);
+        ++clear;
       }
     }
     return {};
@@ -84,9 +86,7 @@ class ModifyTask final : public WriteTask {
 
   Status Change(WriteTransaction& transaction, const storage::StoredEntry& entry, std::string dn) {
     std::vector<Attribute> attributes = entry.entry.ToAttributes(schema());
-    for (const BoundModification& one : modifications_) {
-      TT_RETURN_IF_ERROR(ApplyModification(one, &matches(), &attributes));
-    }
+    TT_RETURN_IF_ERROR(ApplyModifications(modifications_, &matches(), &attributes));
     // The entry of a naming context holds its whole name as RDN; the first one names it.
     TT_ASSIGN_OR_RETURN(const model::Dn name, model::Dn::Parse(entry.rdn));
     TT_RETURN_IF_ERROR(CheckRdnValues(name.rdn(0), schema(), attributes));

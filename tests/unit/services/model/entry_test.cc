@@ -17,10 +17,10 @@ using testing::IsEmpty;
 
 class EntryTest : public testing::Test {
  protected:
-  Attribute Make(std::string_view description, std::vector<std::string> values) {
+  Attribute Make(std::string_view description, const ValueList& values) {
     Result<AttributeDescription> parsed = AttributeDescription::Parse(description, *schema_);
     EXPECT_TRUE(parsed.ok()) << description;
-    return {std::move(parsed).value(), std::move(values)};
+    return {std::move(parsed).value(), values};
   }
   Entry MakePerson() {
     const std::vector<Attribute> attributes = {
