@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -99,6 +100,10 @@ struct IndexTerm {
 
 // The terms of `entry`, sorted and unique. Values that the rule refuses have no term.
 std::vector<IndexTerm> IndexTerms(const model::Entry& entry, const IndexSet& indexes);
+// The same in no order, with repeats, and without making strings that are not needed: calls
+// `visit` with attribute, kind and key, which is gone after the call.
+using VisitTerm = std::function<void(AttributeNumber, IndexKind, std::string_view key)>;
+void VisitIndexTerms(const model::Entry& entry, const IndexSet& indexes, const VisitTerm& visit);
 // Only the terms of kind kSubstringIndex.
 std::vector<IndexTerm> SubstringTerms(const model::Entry& entry, const IndexSet& indexes);
 

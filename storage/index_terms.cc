@@ -20,22 +20,48 @@ using model::StoredAttribute;
 constexpr std::uint8_t kAllKinds =
     kEqualityIndex | kPresenceIndex | kSubstringIndex | kOrderingIndex;
 
-// Appends the terms of one value.
-void AppendValueTerms(const IndexedAttribute& indexed, std::uint8_t kinds, std::string_view value,
-                      std::vector<IndexTerm>* terms) {
+// Calls `take` with number, kind and key (std::string&&) of the terms of one value.
+template <typename Take>
+void TakeValueTerms(const IndexedAttribute& indexed, std::uint8_t kinds, std::string_view value,
+                    const Take& take) {
   const std::uint8_t wanted = indexed.kinds & kinds;
   if ((wanted & (kEqualityIndex | kOrderingIndex)) != 0) {
     auto key = indexed.type->EqualityKey(value);
     if (key.ok()) {
       std::string text = std::move(key).value();
       if (text.size() > kMaxIndexKeyBytes) text.resize(kMaxIndexKeyBytes);
-      terms->push_back({indexed.number, kEqualityIndex, std::move(text)});
+      take(indexed.number, kEqualityIndex, std::move(text));
     }
   }
   if ((wanted & kSubstringIndex) != 0) {
     auto key = indexed.type->substring->ValueKey(value);
-    if (key.ok()) terms->push_back({indexed.number, kSubstringIndex, std::move(key).value()});
+    if (key.ok()) take(indexed.number, kSubstringIndex, std::move(key).value());
   }
+}
+
+// The same for those of an entry.
+template <typename Take>
+void TakeTerms(const Entry& entry, const IndexSet& indexes, std::uint8_t kinds, const Take& take) {
+  for (const StoredAttribute& attribute : entry.attributes()) {
+    if (attribute.type() == nullptr) continue;
+    const IndexedAttribute* indexed = indexes.Find(*attribute.type());
+    if (indexed == nullptr || (indexed->kinds & kinds) == 0) continue;
+    if ((indexed->kinds & kinds & kPresenceIndex) != 0) {
+      take(indexed->number, kPresenceIndex, std::string());
+    }
+    for (std::string_view value : attribute.values()) {
+      TakeValueTerms(*indexed, kinds, value, take);
+    }
+  }
+}
+
+// Appends the terms of one value.
+void AppendValueTerms(const IndexedAttribute& indexed, std::uint8_t kinds, std::string_view value,
+                      std::vector<IndexTerm>* terms) {
+  TakeValueTerms(indexed, kinds, value,
+                 [terms](AttributeNumber number, IndexKind kind, std::string&& key) {
+                   terms->push_back({number, kind, std::move(key)});
+                 });
 }
 
 void SortAndUnite(std::vector<IndexTerm>* terms) {
@@ -46,17 +72,9 @@ void SortAndUnite(std::vector<IndexTerm>* terms) {
 std::vector<IndexTerm> TermsOfKinds(const Entry& entry, const IndexSet& indexes,
                                     std::uint8_t kinds) {
   std::vector<IndexTerm> terms;
-  for (const StoredAttribute& attribute : entry.attributes()) {
-    if (attribute.type() == nullptr) continue;
-    const IndexedAttribute* indexed = indexes.Find(*attribute.type());
-    if (indexed == nullptr || (indexed->kinds & kinds) == 0) continue;
-    if ((indexed->kinds & kinds & kPresenceIndex) != 0) {
-      terms.push_back({indexed->number, kPresenceIndex, ""});
-    }
-    for (std::string_view value : attribute.values()) {
-      AppendValueTerms(*indexed, kinds, value, &terms);
-    }
-  }
+  TakeTerms(entry, indexes, kinds, [&](AttributeNumber number, IndexKind kind, std::string&& key) {
+    terms.push_back({number, kind, std::move(key)});
+  });
   SortAndUnite(&terms);
   return terms;
 }
@@ -194,6 +212,12 @@ void DiffType(const Entry& before, const Entry& after, const IndexedAttribute& i
 
 std::vector<IndexTerm> IndexTerms(const Entry& entry, const IndexSet& indexes) {
   return TermsOfKinds(entry, indexes, kAllKinds);
+}
+
+void VisitIndexTerms(const Entry& entry, const IndexSet& indexes, const VisitTerm& visit) {
+  TakeTerms(
+      entry, indexes, kAllKinds,
+      [&](AttributeNumber number, IndexKind kind, std::string&& key) { visit(number, kind, key); });
 }
 
 std::vector<IndexTerm> SubstringTerms(const Entry& entry, const IndexSet& indexes) {

@@ -21,6 +21,7 @@ struct ImportRecord {
   bool raw_complete = true;
   model::LdifRecord record;
   std::optional<PreparedEntry> entry;  // of content and changetype: add, when it is in order
+  std::string index_terms;             // its, as the store has prepared them
   PasswordCounts passwords;
   std::optional<model::Error> problem;  // why the record is not in order
 

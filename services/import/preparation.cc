@@ -67,6 +67,9 @@ class BatchParser {
         builder_.Build(record->record.dn, std::move(record->record.attributes), number);
     if (entry.ok()) {
       record->entry = std::move(entry).value();
+      if (options_.prepare_terms) {
+        record->index_terms = options_.prepare_terms(record->entry->entry);
+      }
     } else {
       record->problem = std::move(entry).error();
     }

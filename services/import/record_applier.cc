@@ -130,7 +130,8 @@ Status RecordApplier::Apply(ImportRecord* record) {
   if (record->IsNewEntry()) {
     TT_RETURN_IF_ERROR(ControlsOf(record->record));
     TT_RETURN_IF_ERROR(CheckUuid(*record->entry));
-    return directory_ == nullptr ? LoadEntry(&*record->entry) : InsertEntry(&*record->entry);
+    return directory_ == nullptr ? LoadEntry(&*record->entry, std::move(record->index_terms))
+                                 : InsertEntry(&*record->entry);
   }
   if (directory_ == nullptr) TT_RETURN_IF_ERROR(SwitchToChanges());
   return Change(&record->record);
@@ -145,7 +146,7 @@ Status RecordApplier::Finish(const std::function<void(double)>& progress) {
 
 // Loading.
 
-Status RecordApplier::LoadEntry(PreparedEntry* entry) {
+Status RecordApplier::LoadEntry(PreparedEntry* entry, std::string index_terms) {
   if (load_ == nullptr) {
     TT_ASSIGN_OR_RETURN(load_, store_->StartBulkLoad());
   }
@@ -156,7 +157,8 @@ Status RecordApplier::LoadEntry(PreparedEntry* entry) {
       load_
           ->Insert({parent, is_context ? std::move(entry->dn) : std::move(entry->rdn),
                     is_context ? entry->key.text() : std::string(entry->key.rdn(0)),
-                    std::move(entry->entry)})
+                    std::move(entry->entry)},
+                   std::move(index_terms))
           .status());
   if (entry->has_own_uuid) loaded_uuids_.Insert(entry->entry_uuid);
   return OkStatus();

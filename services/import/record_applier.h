@@ -76,7 +76,7 @@ class RecordApplier {
   const Context* ContextOf(const model::DnKey& key) const;
   bool IsContext(const model::DnKey& key) const;
 
-  model::Status LoadEntry(PreparedEntry* entry);
+  model::Status LoadEntry(PreparedEntry* entry, std::string index_terms);
   model::Result<storage::EntryId> FindParent(const PreparedEntry& entry);
   model::Result<storage::EntryId> FindParent(const PreparedEntry& entry, const FindChild& find);
   void Remember(std::string_view parent, storage::EntryId id);
