@@ -255,6 +255,15 @@ Rule PasswordRule(const Schema& schema) {
   return rule;
 }
 
+// Former passwords are passwords.
+Rule PasswordHistoryRule(const Schema& schema) {
+  Rule rule;
+  rule.all_attributes = false;
+  rule.attributes = {schema.FindAttributeType("pwdHistory")};
+  rule.grants = {{Grant::To::kAnyone, {}, 0}};
+  return rule;
+}
+
 Rule GrantRule(Grant::To to, Rights rights) {
   Rule rule;
   rule.grants = {{to, {}, rights}};
@@ -266,6 +275,7 @@ Rule GrantRule(Grant::To to, Rights rights) {
 std::shared_ptr<const AccessPolicy> AccessPolicy::Secure(std::shared_ptr<const Schema> schema) {
   std::vector<Rule> rules;
   rules.push_back(PasswordRule(*schema));
+  rules.push_back(PasswordHistoryRule(*schema));
   rules.push_back(GrantRule(Grant::To::kSelf, kCompare | kSearch | kRead));
   return std::make_shared<RulePolicy>(std::move(rules), std::move(schema));
 }
@@ -273,6 +283,7 @@ std::shared_ptr<const AccessPolicy> AccessPolicy::Secure(std::shared_ptr<const S
 std::shared_ptr<const AccessPolicy> AccessPolicy::Open(std::shared_ptr<const Schema> schema) {
   std::vector<Rule> rules;
   rules.push_back(PasswordRule(*schema));
+  rules.push_back(PasswordHistoryRule(*schema));
   rules.push_back(GrantRule(Grant::To::kAnyone, kCompare | kSearch | kRead));
   return std::make_shared<RulePolicy>(std::move(rules), std::move(schema));
 }

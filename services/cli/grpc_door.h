@@ -13,8 +13,11 @@
 
 namespace twintree::cli {
 
+// Do the settings belong together? Errors: kOther, naming the flags.
+model::Status CheckGrpcSettings(const GrpcSettings& settings, const TlsSettings& tls);
+
 // Listens, not yet serving; logs `listening`. `directory` is asked, `engine` knows the passwords.
-// Errors: kOther, naming what cannot be used.
+// Errors: kOther, naming what cannot be used. REQUIRES: CheckGrpcSettings() found nothing.
 model::Result<std::unique_ptr<rpc::GrpcServer>> StartGrpcDoor(
     const GrpcSettings& settings, const TlsSettings& tls,
     std::shared_ptr<directory::Directory> directory,

@@ -16,6 +16,9 @@
 
 namespace twintree::cli {
 
+// Makes the log what the settings say; the first thing that a server does.
+void ConfigureLog(const ProcessSettings& settings);
+
 // A process from its first log line to its last.
 //
 //   ServerProcess process("serve", settings);
@@ -29,7 +32,7 @@ class ServerProcess {
   ServerProcess(std::string role, ProcessSettings settings);
   ~ServerProcess();
 
-  // Configures the log and opens the HTTP door. Call before any other thread is started.
+  // Opens the HTTP door. Call before any other thread is started.
   model::Status Start(std::vector<std::shared_ptr<prometheus::Collectable>> collectables);
 
   // Runs `open` while signals are watched: SIGTERM before it is done ends the process at once with

@@ -1,5 +1,7 @@
 #include "services/cli/settings.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -7,12 +9,21 @@
 #include <limits>
 #include <sstream>
 
+#include "services/cli/whole_number.h"
+#include "services/log/log.h"
+
 namespace twintree::cli {
 
 using model::Error;
 using model::Result;
 using model::ResultCode;
 using model::Secret;
+
+namespace {
+
+constexpr std::uint64_t kMostThreads = 1024;
+
+}  // namespace
 
 Result<std::size_t> ParseBytes(const std::string& text) {
   std::size_t value = 0;
@@ -68,6 +79,22 @@ Result<Secret> ReadSecretFile(const std::string& path) {
   if (text.size() > kMost)
     return Error{ResultCode::kOther, "'" + path + "' is longer than 64 KiB", ""};
   return Secret(std::move(text));
+}
+
+Result<Secret> ReadServerSecret(const std::string& flag, const std::string& path) {
+  Result<Secret> secret = ReadSecretFile(path);
+  if (!secret.ok()) return Error{ResultCode::kOther, flag + ": " + secret.error().message, ""};
+  WarnOfReadableSecret(flag, path);
+  return secret;
+}
+
+void WarnOfReadableSecret(const std::string& flag, const std::string& path) {
+  struct stat status {};
+  if (path.empty() || stat(path.c_str(), &status) != 0 || (status.st_mode & S_IROTH) == 0) return;
+  log::Warning("secret_readable_by_everybody")
+      .With("setting", flag)
+      .With("file", path)
+      .With("remedy", "chmod o= " + path);
 }
 
 void AddStoreFlags(CLI::App* command, StoreSettings* settings) {
@@ -128,14 +155,18 @@ void AddIdentityFlags(CLI::App* command, IdentitySettings* settings) {
       ->check(CLI::IsMember({"argon2", "ssha", "ssha256", "ssha512", "crypt", "clear"}))
       ->type_name("SCHEME");
   command
-      ->add_option("--size-limit", settings->size_limit,
-                   "Most entries a search returns, except to the root name; 0: no limit")
+      ->add_option(
+          "--size-limit", settings->size_limit,
+          "Most entries a search returns, all its pages together, except to the root name; "
+          "0: no limit")
       ->capture_default_str()
+      ->check(WholeNumber(0))
       ->type_name("N");
   command
       ->add_option("--time-limit", settings->time_limit_seconds,
                    "Most seconds a search takes, except for the root name; 0: no limit")
       ->capture_default_str()
+      ->check(WholeNumber(0))
       ->type_name("SECONDS");
 }
 
@@ -157,11 +188,12 @@ void AddLdapFlags(CLI::App* command, LdapSettings* settings) {
                    "Address for LDAP; port 0: any free one; empty: none")
       ->capture_default_str()
       ->type_name("HOST:PORT");
-  command
-      ->add_option("--ldaps-listen", settings->ldaps_listen,
-                   "Address for LDAP over TLS; needs --tls-cert")
-      ->capture_default_str()
-      ->type_name("HOST:PORT");
+  settings->ldaps_option = command
+                               ->add_option("--ldaps-listen", settings->ldaps_listen,
+                                            "Address for LDAP over TLS; needs --tls-cert; without "
+                                            "it there is none; empty: none")
+                               ->capture_default_str()
+                               ->type_name("HOST:PORT");
   command->add_option("--ldapi-listen", settings->ldapi_listen, "Unix socket for LDAP")
       ->type_name("PATH");
   command
@@ -183,26 +215,31 @@ void AddLdapFlags(CLI::App* command, LdapSettings* settings) {
       ->add_option("--idle-timeout", settings->idle_timeout_seconds,
                    "Seconds after which an idle LDAP connection is closed; 0: never")
       ->capture_default_str()
+      ->check(WholeNumber(0))
       ->type_name("SECONDS");
   command
       ->add_option("--read-timeout", settings->read_timeout_seconds,
                    "Seconds after which a connection with half a message is closed")
       ->capture_default_str()
+      ->check(WholeNumber(1))
       ->type_name("SECONDS");
   command
       ->add_option("--handshake-timeout", settings->handshake_timeout_seconds,
                    "Seconds a TLS handshake may take")
       ->capture_default_str()
+      ->check(WholeNumber(1))
       ->type_name("SECONDS");
   command
       ->add_option("--write-timeout", settings->write_timeout_seconds,
                    "Seconds after which a client that does not read is disconnected")
       ->capture_default_str()
+      ->check(WholeNumber(1))
       ->type_name("SECONDS");
   command
       ->add_option("--max-connections", settings->max_connections,
                    "Most LDAP connections at a time")
       ->capture_default_str()
+      ->check(WholeNumber(1))
       ->type_name("N");
 }
 
@@ -249,6 +286,7 @@ void AddProcessFlags(CLI::App* command, ProcessSettings* settings) {
   command
       ->add_option("--threads", settings->threads, "Threads that serve connections; 0: one a core")
       ->capture_default_str()
+      ->check(WholeNumber(0, kMostThreads))
       ->type_name("N");
   command
       ->add_option("--http-listen", settings->http_listen,
@@ -259,6 +297,7 @@ void AddProcessFlags(CLI::App* command, ProcessSettings* settings) {
       ->add_option("--drain-timeout", settings->drain_seconds,
                    "Seconds that requests under way have after SIGTERM")
       ->capture_default_str()
+      ->check(WholeNumber(0))
       ->type_name("SECONDS");
   command->add_flag("--access-log", settings->access_log, "Log every operation");
   AddLogFlags(command, settings);
@@ -269,19 +308,6 @@ void AddConfigFlag(CLI::App* command, std::string* file) {
       ->add_option("--config", *file,
                    "YAML file with any of these settings, named as the flags are")
       ->type_name("FILE");
-}
-
-void NameEnvironment(CLI::App* command) {
-  for (CLI::Option* option : command->get_options()) {
-    const std::string name = option->get_single_name();
-    if (option->get_lnames().empty() || name == "help") continue;
-    std::string variable = "TWINTREE_";
-    for (const char c : name) {
-      variable.push_back(c == '-' ? '_'
-                                  : static_cast<char>(std::toupper(static_cast<unsigned char>(c))));
-    }
-    option->envname(variable);
-  }
 }
 
 }  // namespace twintree::cli

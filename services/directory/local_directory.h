@@ -33,7 +33,8 @@ struct EngineOptions {
   model::Secret root_password;
   // What clear-text passwords become on add, modify and password change.
   passwords::Scheme password_scheme = passwords::Scheme::kArgon2;
-  // Limits for everybody but root; 0: none. Clients may ask for less, never for more.
+  // Limits for everybody but root; 0: none. Clients may ask for less, never for more. Entries count
+  // over all pages of a search.
   std::uint32_t max_size_limit = 0;
   std::chrono::seconds max_time_limit{0};
   // A paused search that nobody resumes gives up its snapshot after this (kTimeLimitExceeded).
@@ -42,6 +43,9 @@ struct EngineOptions {
   // answer must fit into one message of either door.
   std::size_t max_entry_bytes = std::size_t{32} << 20;
   std::string vendor_version;  // for the root DSE
+  // Seals the cookies of paged results: 16 random octets, kept with the data so that a client can
+  // go on after a restart. Empty: made up, and forgotten at the end.
+  std::string cookie_key;
 };
 
 // Time and identifiers, so that tests can fix them.

@@ -4,7 +4,7 @@ namespace twintree::model {
 namespace {
 
 // Up to this many keys, comparing with each costs less than making the key of the value.
-constexpr std::size_t kFewKeys = 4;
+constexpr std::size_t kFewKeys = 8;
 
 }  // namespace
 

@@ -12,6 +12,7 @@ std::span<const StandardSchemaText> StandardSchemaTexts() {
       {"RFC 4524", kCosineSchema},
       {"RFC 2798", kInetOrgPersonSchema},
       {"RFC 2307", kNisSchema},
+      {"draft-behera-ldap-password-policy", kPasswordPolicySchema},
       {"RFC 3296", kReferralSchema},
       {"OpenSSH-LPK", kSshSchema},
       {"sudo", kSudoSchema},

@@ -71,6 +71,13 @@ bool VerifyClear(std::string_view stored, std::string_view password) {
          sodium_memcmp(stored.data(), password.data(), stored.size()) == 0;
 }
 
+// Libcrypt says whether it knows the method; "!" and "*" mark accounts that are locked.
+bool CanVerifyCrypt(std::string_view data) {
+  if (data.empty() || data.find('\0') != std::string_view::npos) return false;
+  const int state = crypt_checksalt(std::string(data).c_str());
+  return state != CRYPT_SALT_INVALID && state != CRYPT_SALT_METHOD_DISABLED;
+}
+
 bool VerifyCrypt(std::string_view data, std::string_view password) {
   // libcrypt takes C strings: a password with NUL can match nothing it has hashed.
   if (data.empty() || password.find('\0') != std::string_view::npos) return false;
@@ -94,11 +101,16 @@ unsigned long Argon2Parameter(std::string_view text, std::string_view name) {
   return value;
 }
 
-bool VerifyArgon2(std::string_view data, std::string_view password) {
+bool CanVerifyArgon2(std::string_view data) {
   const unsigned long kib = Argon2Parameter(data, "m=");
   const unsigned long passes = Argon2Parameter(data, "t=");
-  if (kib == 0 || kib > kMostArgon2KiB || passes == 0 || passes > kMostArgon2Passes) return false;
-  if (data.size() >= crypto_pwhash_STRBYTES || !SodiumReady()) return false;
+  return kib > 0 && kib <= kMostArgon2KiB && passes > 0 && passes <= kMostArgon2Passes &&
+         data.size() < crypto_pwhash_STRBYTES &&
+         (data.starts_with("$argon2id$") || data.starts_with("$argon2i$"));
+}
+
+bool VerifyArgon2(std::string_view data, std::string_view password) {
+  if (!CanVerifyArgon2(data) || !SodiumReady()) return false;
   std::array<char, crypto_pwhash_STRBYTES> text{};
   std::copy(data.begin(), data.end(), text.begin());
   return crypto_pwhash_str_verify(text.data(), password.data(), password.size()) == 0;
@@ -180,6 +192,17 @@ bool Verify(std::string_view stored, const Secret& password) {
   }
   if (SameWord(split->scheme, "CRYPT")) return VerifyCrypt(split->data, password.Reveal());
   if (SameWord(split->scheme, "ARGON2")) return VerifyArgon2(split->data, password.Reveal());
+  return false;
+}
+
+bool CanVerify(std::string_view stored) {
+  const std::optional<Split> split = SplitScheme(stored);
+  if (!split) return true;
+  if (const DigestScheme* digest = FindDigestScheme(split->scheme)) {
+    return CanVerifyDigest(*digest, split->data);
+  }
+  if (SameWord(split->scheme, "CRYPT")) return CanVerifyCrypt(split->data);
+  if (SameWord(split->scheme, "ARGON2")) return CanVerifyArgon2(split->data);
   return false;
 }
 

@@ -2,6 +2,8 @@
 #ifndef TWINTREE_STORAGE_SQLITE_STORE_CONTEXT_H_
 #define TWINTREE_STORAGE_SQLITE_STORE_CONTEXT_H_
 
+#include <sys/stat.h>
+
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -27,20 +29,37 @@ class StoreContext {
         indexed(are_indexed),
         alphabet(indexes),
         path(DatabasePath(options.directory)),
-        caches(options.cache_bytes) {}
+        fill_path(FillPath(options.directory)),
+        caches(options.cache_bytes),
+        file_(IdentityOf(path)) {}
 
   static std::string DatabasePath(const std::string& directory) {
     return directory + "/twintree.db";
+  }
+  // Where a new database is filled that will take the place of the other.
+  static std::string FillPath(const std::string& directory) {
+    return directory + "/twintree.db.new";
   }
 
   // Opens another connection. `cache_bytes`: SQLite's own cache.
   Result<std::unique_ptr<Tables>> OpenTables(Connection::Access access, std::int64_t cache_bytes) {
     Connection::Settings settings;
     settings.cache_bytes = cache_bytes;
-    settings.mmap_bytes = kMmapBytes;
+    settings.mmap_bytes = access == Connection::Access::kFill ? 0 : kMmapBytes;
     settings.durable = options.durable;
-    TT_ASSIGN_OR_RETURN(auto connection, Connection::Open(path, access, settings));
+    const std::string& file = access == Connection::Access::kFill ? fill_path : path;
+    TT_ASSIGN_OR_RETURN(auto connection, Connection::Open(file, access, settings));
     return std::make_unique<Tables>(std::move(connection), *schema);
+  }
+
+  // Which file the store's is; another one at its path is somebody else's.
+  bool IsOwnFile() const {
+    std::lock_guard lock(file_mutex_);
+    return IdentityOf(path) == file_;
+  }
+  void AdoptFile() {
+    std::lock_guard lock(file_mutex_);
+    file_ = IdentityOf(path);
   }
 
   // The newest version that readers may rely on.
@@ -62,12 +81,27 @@ class StoreContext {
   const bool indexed;  // the database's indexes are those of `indexes`
   const SubstringAlphabet alphabet;
   const std::string path;
+  const std::string fill_path;
 
   StoreCaches caches;
 
  private:
   static constexpr std::int64_t kMmapBytes = std::int64_t{1} << 40;  // SQLite cuts it to 2 GiB
 
+  // {0, 0} when there is none.
+  struct FileIdentity {
+    dev_t device = 0;
+    ino_t inode = 0;
+    friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
+  };
+  static FileIdentity IdentityOf(const std::string& path) {
+    struct stat status {};
+    if (stat(path.c_str(), &status) != 0) return {};
+    return {status.st_dev, status.st_ino};
+  }
+
+  mutable std::mutex file_mutex_;
+  FileIdentity file_;
   alignas(64) std::atomic<ChangeNumber> published_{0};
   std::mutex discover_mutex_;
 };

@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 import metrics_page
-from processes import PATIENCE, Process, StartError, wait_until
+from processes import PATIENCE, Process, StartError, environment, wait_until
 from target import ADMIN, PASSWORD, SUFFIX, Target
 
 START_TIMEOUT = 10
@@ -264,7 +264,8 @@ class Deployment(Target):
     def run(self, *arguments, timeout=120, input=None):
         """Runs a `twintree` command to its end."""
         return subprocess.run([binary(), *map(str, arguments)], capture_output=True, text=True,
-                              timeout=timeout * PATIENCE, check=False, input=input)
+                              timeout=timeout * PATIENCE, check=False, input=input,
+                              env=environment())
 
     def check(self):
         """`twintree check` of the stopped store. Errors: AssertionError if it finds anything."""

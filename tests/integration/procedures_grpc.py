@@ -8,6 +8,7 @@ from processes import PATIENCE
 
 SERVICE = "twintree.directory.v1.DirectoryService"
 _STORED_OR_REFUSED = (0, 11, 53)
+_MEMBERS = 100000 // PATIENCE  # a change of a group takes time in proportion
 
 
 class GrpcProcedures(ProcedureCase):
@@ -46,7 +47,7 @@ class GrpcProcedures(ProcedureCase):
         box = make_box(deployment, "grp01")
         tail = f",{box}"
         members = [f"cn=m{number:06d}".ljust(60 - len(tail), "m") + tail
-                   for number in range(100000)]
+                   for number in range(_MEMBERS)]
         self.assertEqual({len(member) for member in members}, {60})
         group = f"cn=g,{box}"
         with deployment.admin(timeout=60 * PATIENCE) as admin:

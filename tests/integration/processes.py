@@ -19,6 +19,12 @@ SANITIZE = os.environ.get("TWINTREE_SANITIZE", "")
 PATIENCE = 5 if SANITIZE else 1
 
 
+def environment():
+    """The environment for programs of ours: without what tests are told by it, which is no setting."""
+    told = ("TWINTREE_BIN_DIR", "TWINTREE_SOURCE_DIR", "TWINTREE_SANITIZE", "TWINTREE_EXECUTABLE")
+    return {name: value for name, value in os.environ.items() if name not in told}
+
+
 class StartError(Exception):
     """A process that ended, or was not ready in time."""
 
@@ -75,7 +81,7 @@ class Process:
             self._log_start = log.tell()
             self._child = subprocess.Popen(
                 self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                preexec_fn=prepare, **self._identity)
+                preexec_fn=prepare, env=environment(), **self._identity)
         _running.add(self)
 
     @property

@@ -87,7 +87,7 @@ class ModifyDnTask final : public WriteTask {
       return CheckContextRename(target);
     }
     TT_ASSIGN_OR_RETURN(const Location location, request.Locate(*superior_));
-    if (!location.found()) return request.NoSuchObject(location.nearest);
+    if (!location.found()) return request.NotFound(*superior_, location);
     TT_ASSIGN_OR_RETURN(const StoredEntryPtr parent, request.Get(location.id));
     EntryTarget above(request);
     above.Show(*parent);

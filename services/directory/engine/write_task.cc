@@ -88,7 +88,7 @@ Result<storage::StoredEntryPtr> WriteTask::Find(Request& request, const model::D
     return Error{ResultCode::kUnwillingToPerform, "this entry is the server's own", {}};
   }
   TT_ASSIGN_OR_RETURN(const Location location, request.Locate(key));
-  if (!location.found()) return request.NoSuchObject(location.nearest);
+  if (!location.found()) return request.NotFound(key, location);
   return request.Get(location.id);
 }
 

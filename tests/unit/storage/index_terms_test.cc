@@ -125,6 +125,23 @@ TEST_F(IndexTermsTest, DiffIsTheDifferenceOfTheTerms) {
   }
 }
 
+TEST_F(IndexTermsTest, DiffSeesWhatChangesAtTheEnd) {
+  const IndexSet index = Index("cn", kEqualityIndex);
+  const auto longer =
+      DiffIndexTerms(Make({{"cn", {"a", "b"}}}), Make({{"cn", {"a", "b", "c"}}}), index);
+  EXPECT_THAT(longer.removed, IsEmpty());
+  EXPECT_THAT(Keys(longer.added, kEqualityIndex), ElementsAre("c"));
+  const auto shorter = DiffIndexTerms(Make({{"cn", {"a", "b"}}}), Make({{"cn", {"a"}}}), index);
+  EXPECT_THAT(Keys(shorter.removed, kEqualityIndex), ElementsAre("b"));
+  EXPECT_THAT(shorter.added, IsEmpty());
+}
+
+TEST_F(IndexTermsTest, DiffKeepsATermOfAValueThatBothBeginWith) {
+  const auto changes = DiffIndexTerms(Make({{"cn", {"Ann", "x", "ANN"}}}),
+                                      Make({{"cn", {"Ann", "x"}}}), Index("cn", kEqualityIndex));
+  EXPECT_THAT(changes.removed, IsEmpty());
+}
+
 TEST_F(IndexTermsTest, DiffFollowsPresence) {
   const IndexSet index = Index("cn", kPresenceIndex);
   const auto gone = DiffIndexTerms(Make({{"cn", {"a"}}}), Make({{"sn", {"a"}}}), index);

@@ -111,6 +111,14 @@ TEST(OpenPolicyTest, NobodyReadsPasswords) {
   }
 }
 
+TEST(OpenPolicyTest, NobodyReadsFormerPasswords) {
+  for (const auto& policy :
+       {AccessPolicy::Open(StandardSchema()), AccessPolicy::Secure(StandardSchema())}) {
+    EXPECT_EQ(RightsOf(*policy, {}, "cn=a,dc=x", "pwdHistory"), 0);
+    EXPECT_EQ(RightsOf(*policy, User("cn=a,dc=x"), "cn=a,dc=x", "pwdHistory"), 0);
+  }
+}
+
 TEST(OpenPolicyTest, KnowsThatOnlyThePasswordIsHidden) {
   const auto policy = AccessPolicy::Open(StandardSchema());
   const auto access = policy->ForRequest({}, IsMember);
