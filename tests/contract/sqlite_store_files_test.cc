@@ -124,6 +124,27 @@ TEST_F(SqliteStoreFiles, AreTakenAwayFromOthersWhenTheyExist) {
               IsSupersetOf({Pair("twintree.db", 0640U), Pair("twintree.lock", 0660U)}));
 }
 
+// Room that the old state leaves is not written again.
+TEST_F(SqliteStoreFiles, WritesAChangedLargeEntryOnce) {
+  Open();
+  suffix_ = Insert(*store_, &Suffix);
+  constexpr std::size_t kSize = 2 << 20;
+  const EntryId id = Insert(*store_, [&] {
+    return Person(suffix_, "large", {{"description", {std::string(kSize, 'a')}}});
+  });
+  const auto replace = [&](std::size_t size) {
+    const Values values = {{"description", {std::string(size, 'b')}}};
+    ASSERT_TRUE(
+        Write(*store_, [&](WriteTransaction& t) { return t.Replace(id, MakeEntry(values)); }).ok());
+  };
+  replace(kSize + 1000);
+  const std::uint64_t before = store_->Statistics().wal_bytes;
+  replace(kSize + 2000);
+  const std::uint64_t written = store_->Statistics().wal_bytes - before;
+  EXPECT_GT(written, kSize);
+  EXPECT_LT(written, kSize / 2 * 3);
+}
+
 TEST_F(SqliteStoreFiles, MakesADirectoryThatIsNamedWithoutASlash) {
   const std::filesystem::path before = std::filesystem::current_path();
   std::filesystem::current_path(directory_.path());
