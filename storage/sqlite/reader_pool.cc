@@ -112,9 +112,8 @@ Status ReaderPool::Renew(ReaderSlot* slot) {
   EndSnapshot(slot);
   if (closed_.load()) return Error{ResultCode::kUnavailable, "the store is closed", ""};
   if (slot->tables == nullptr) {
-    const auto access = context_->options.read_only ? Connection::Access::kReadOnly
-                                                    : Connection::Access::kQueryOnly;
-    TT_ASSIGN_OR_RETURN(slot->tables, context_->OpenTables(access, kReaderCacheBytes));
+    TT_ASSIGN_OR_RETURN(slot->tables,
+                        context_->OpenTables(context_->read_access, kReaderCacheBytes));
   }
   slot->epoch = epoch_.load();
   TT_RETURN_IF_ERROR(Query(slot->tables->begin).Run());

@@ -4,7 +4,8 @@
 // commits whatever waits at once (group commit). Caches of entries, names and index terms stand in
 // front of the database; with them warm a read makes no call to SQLite.
 //
-// Files: twintree.db, twintree.db-wal, twintree.db-shm, twintree.lock.
+// Files: twintree.db, twintree.db-wal, twintree.db-shm, twintree.lock; twintree.db.new while a new
+// store is being made.
 #ifndef TWINTREE_STORAGE_SQLITE_SQLITE_ENTRY_STORE_H_
 #define TWINTREE_STORAGE_SQLITE_SQLITE_ENTRY_STORE_H_
 
@@ -55,7 +56,7 @@ struct SqliteOptions {
   // Reads a store that this or another process may be writing: takes no lock and changes nothing.
   // Every Read() sees what is committed by then. With another set of indexes than the store has,
   // lookups answer kNotIndexed. A snapshot that stays open keeps the writer's log from being
-  // emptied.
+  // emptied. On a read-only file system the store must have been closed cleanly.
   bool read_only = false;
 
   // Called now and then with a fraction between 0 and 1 while Open() builds indexes; may be empty.
@@ -67,8 +68,8 @@ class SqliteEntryStore {
   // Opens the store, making it when it is missing and bringing older layouts up to date.
   //
   // Errors: kBusy when another process has it open for writing; kUnwillingToPerform for a store of
-  // a newer version or a file that is none; kUnavailable when the storage fails; those of
-  // IndexSet::Make; kOther when the database is damaged.
+  // a newer version, an empty file or one that is no store; kUnavailable when the storage fails;
+  // those of IndexSet::Make; kOther when the database is damaged.
   static Result<std::unique_ptr<EntryStore>> Open(const SqliteOptions& options,
                                                   std::shared_ptr<const model::Schema> schema);
 };

@@ -20,11 +20,12 @@ namespace twintree::storage::sqlite {
 class StoreContext {
  public:
   StoreContext(SqliteOptions the_options, std::shared_ptr<const model::Schema> the_schema,
-               IndexSet the_indexes, bool are_indexed)
+               IndexSet the_indexes, bool are_indexed, Connection::Access how_read)
       : options(std::move(the_options)),
         schema(std::move(the_schema)),
         indexes(std::move(the_indexes)),
         indexed(are_indexed),
+        read_access(how_read),
         alphabet(indexes),
         path(DatabasePath(options.directory)),
         caches(options.cache_bytes) {}
@@ -59,7 +60,8 @@ class StoreContext {
   const SqliteOptions options;
   const std::shared_ptr<const model::Schema> schema;
   const IndexSet indexes;
-  const bool indexed;  // the database's indexes are those of `indexes`
+  const bool indexed;                    // the database's indexes are those of `indexes`
+  const Connection::Access read_access;  // of connections that only read
   const SubstringAlphabet alphabet;
   const std::string path;
 
