@@ -36,9 +36,9 @@ struct Serving {
   std::unique_ptr<rpc::GrpcServer> grpc;
   std::unique_ptr<ldap::LdapServer> ldap;
 
-  void Drain(std::chrono::milliseconds limit) {
-    if (ldap != nullptr) ldap->Drain(limit);
-    if (grpc != nullptr) grpc->Drain(limit);
+  void Drain(const ServerProcess& process) {
+    if (ldap != nullptr) ldap->Drain(process.drain_time_left());
+    if (grpc != nullptr) grpc->Drain(process.drain_time_left());
     parts.executor->Stop();
     parts.store->Close();
   }
@@ -81,7 +81,7 @@ Status Serve(const ServeSettings& settings, const std::string& role, bool with_l
   process.health().Watch([store = serving.parts.store] { return store->Probe(); }, kProbeInterval,
                          false, [&](bool ready) { serving.grpc->SetServing(ready); });
   process.WaitForStop();
-  serving.Drain(process.drain_limit());
+  serving.Drain(process);
   figures.state->Forget();
   return model::OkStatus();
 }
