@@ -10,7 +10,8 @@ namespace twintree::directory {
 
 class Engine;
 
-void RunBind(Engine& engine, BindRequest request, Directory::BindCallback done);
+void RunBind(Engine& engine, const RequestContext& context, BindRequest request,
+             Directory::BindCallback done);
 std::shared_ptr<SearchOperation> RunSearch(Engine& engine, const RequestContext& context,
                                            SearchRequest request, std::shared_ptr<SearchSink> sink);
 void RunCompare(Engine& engine, const RequestContext& context, const CompareRequest& request,
