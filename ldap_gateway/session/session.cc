@@ -229,6 +229,14 @@ void Session::Consume(std::size_t n) {
   Settle();
 }
 
+bool Session::may_be_cut_off() const {
+  return std::all_of(tasks_.begin(), tasks_.end(), [](const auto& task) {
+    return task->info().kind == OperationKind::kSearch ||
+           task->info().kind == OperationKind::kCompare ||
+           task->info().kind == OperationKind::kBind;
+  });
+}
+
 void Session::ResumeWaiting() {
   const std::size_t high = door_->limits().output_high_watermark_bytes;
   for (std::size_t left = paused_.size(); left > 0 && output_.size() < high; --left) {
