@@ -18,7 +18,7 @@ constexpr std::size_t kBulkHashBytes = std::size_t{16} << 20;
 constexpr std::size_t kUsualHashBytes = std::size_t{1} << 20;
 
 constexpr std::uint64_t kProgressEvery = 1 << 16;
-constexpr std::size_t kScanLot = 256;
+constexpr ScanLimit kScanLot{256, std::size_t{4} << 20};
 
 }  // namespace
 

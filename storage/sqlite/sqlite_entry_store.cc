@@ -80,6 +80,7 @@ class Store final : public EntryStore {
     if (writer_ == nullptr) return ReadOnly();
     return sqlite::StartBulkLoad(context_, writer_);
   }
+  std::size_t max_snapshots() const override { return context_->options.max_snapshots; }
   const IndexSet& indexes() const override { return context_->indexes; }
   StoreStatistics Statistics() override;
   Status Check(bool rebuild, std::size_t max_problems,
@@ -203,7 +204,6 @@ Status RebuildAtOpen(StoreContext& context, Tables& tables) {
   return status;
 }
 
-Result<std::unique_ptr<EntryStore>> OpenReadOnly(const SqliteOptions& options,
 // SQLite takes an empty file for a new database; here it is what is left of one. A new store never
 // has one, see CreateDatabase.
 Status CheckNotEmpty(const std::string& path) {
@@ -233,6 +233,7 @@ Result<Connection::Access> ChooseReadAccess(const std::string& directory) {
                ""};
 }
 
+Result<std::unique_ptr<EntryStore>> OpenReadOnly(const SqliteOptions& options,
                                                  std::shared_ptr<const model::Schema> schema) {
   const std::string path = StoreContext::DatabasePath(options.directory);
   TT_RETURN_IF_ERROR(CheckNotEmpty(path));
@@ -246,7 +247,6 @@ Result<Connection::Access> ChooseReadAccess(const std::string& directory) {
   return std::unique_ptr<EntryStore>(std::make_unique<Store>(std::move(context)));
 }
 
-Result<std::unique_ptr<EntryStore>> OpenForWriting(const SqliteOptions& options,
 Status SyncDirectory(const std::string& directory) {
   const int file = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (file < 0) return SystemError(errno, "cannot open " + directory);
@@ -271,6 +271,7 @@ Status CreateDatabase(const std::string& directory) {
   return SyncDirectory(directory);
 }
 
+Result<std::unique_ptr<EntryStore>> OpenForWriting(const SqliteOptions& options,
                                                    std::shared_ptr<const model::Schema> schema) {
   TT_RETURN_IF_ERROR(MakeDirectory(options.directory));
   TT_ASSIGN_OR_RETURN(auto lock, StoreLock::Acquire(options.directory + "/twintree.lock"));

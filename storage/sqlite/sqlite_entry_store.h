@@ -46,9 +46,10 @@ struct SqliteOptions {
   std::size_t max_queued_work = 10'000;
 
   // Database connections that are kept for readers, and how many snapshots may be open at a time
-  // (more are refused with kBusy). A connection takes two file descriptors.
+  // (more are refused with kBusy). A connection takes two file descriptors and, beyond those that
+  // are kept, up to about 512 KiB.
   std::size_t readers = 16;
-  std::size_t max_snapshots = 1024;
+  std::size_t max_snapshots = 512;
 
   // How much a bulk load or a rebuild of indexes may keep in memory, in bytes, about.
   std::size_t bulk_memory_bytes = std::size_t{256} << 20;

@@ -36,12 +36,13 @@ class StoreContext {
 
   // Opens another connection. `cache_bytes`: SQLite's own cache.
   Result<std::unique_ptr<Tables>> OpenTables(Connection::Access access, std::int64_t cache_bytes) {
-    Connection::Settings settings;
-    settings.cache_bytes = cache_bytes;
-    settings.mmap_bytes = kMmapBytes;
-    settings.durable = options.durable;
-    TT_ASSIGN_OR_RETURN(auto connection, Connection::Open(path, access, settings));
-    return std::make_unique<Tables>(std::move(connection), *schema);
+    return OpenTables(access, cache_bytes, kMmapBytes);
+  }
+  // The same for one of many: without a map of the file of its own, which costs page tables and
+  // counts as memory of the process.
+  Result<std::unique_ptr<Tables>> OpenSmallTables(Connection::Access access,
+                                                  std::int64_t cache_bytes) {
+    return OpenTables(access, cache_bytes, 0);
   }
 
   // The newest version that readers may rely on.
@@ -68,6 +69,16 @@ class StoreContext {
   StoreCaches caches;
 
  private:
+  Result<std::unique_ptr<Tables>> OpenTables(Connection::Access access, std::int64_t cache_bytes,
+                                             std::int64_t mmap_bytes) {
+    Connection::Settings settings;
+    settings.cache_bytes = cache_bytes;
+    settings.mmap_bytes = mmap_bytes;
+    settings.durable = options.durable;
+    TT_ASSIGN_OR_RETURN(auto connection, Connection::Open(path, access, settings));
+    return std::make_unique<Tables>(std::move(connection), *schema);
+  }
+
   static constexpr std::int64_t kMmapBytes = std::int64_t{1} << 40;  // SQLite cuts it to 2 GiB
 
   alignas(64) std::atomic<ChangeNumber> published_{0};
