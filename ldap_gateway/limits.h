@@ -49,8 +49,6 @@ inline constexpr std::size_t kHandOverBytes = std::size_t{32} << 10;
 inline constexpr std::size_t kMaxOutputBytes = std::size_t{256} << 10;
 // Buffers larger than this are given back when a connection has nothing to do.
 inline constexpr std::size_t kIdleBufferBytes = 2048;
-// Octets of a filter or name that the access log shows.
-inline constexpr std::size_t kMaxLoggedOctets = 512;
 
 // --- The server --------------------------------------------------------------------------------
 

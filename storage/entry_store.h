@@ -180,7 +180,9 @@ class BulkLoad {
  public:
   virtual ~BulkLoad() = default;
   // As WriteTransaction::Insert; the parent must be known. Reading back is possible for FindChild.
-  virtual Result<EntryId> Insert(NewEntry entry) = 0;
+  // `index_terms`: of EntryStore::PrepareTerms(), when that was called for the entry; else empty.
+  virtual Result<EntryId> Insert(NewEntry entry, std::string index_terms) = 0;
+  Result<EntryId> Insert(NewEntry entry) { return Insert(std::move(entry), std::string()); }
   virtual Result<EntryId> FindChild(EntryId parent, std::string_view rdn_key) = 0;
   // Writes everything durably and builds the indexes. `progress` (may be empty) is called now and
   // then with a fraction between 0 and 1.
@@ -237,6 +239,9 @@ class EntryStore {
 
   // Errors: kUnwillingToPerform when a load is under way.
   virtual Result<std::unique_ptr<BulkLoad>> StartBulkLoad() = 0;
+  // The part of a bulk load's work for one entry that needs no order, to be done on other threads
+  // than the one that loads. The octets are for BulkLoad::Insert() of this store only.
+  virtual std::string PrepareTerms(const model::Entry& entry) const = 0;
 
   // The indexes that exist, by attribute.
   virtual const IndexSet& indexes() const = 0;

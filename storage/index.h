@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -80,6 +81,9 @@ class IndexSet {
   std::vector<std::int32_t> by_type_index_;   // AttributeType::index to number; -1: not indexed
 };
 
+// The set for people: "cn=eq,pres,sub mail=eq", by name, in the order of the alphabet.
+std::string Describe(const IndexSet& indexes);
+
 // One term of an entry. Subtypes and options do not spread: a value of `cn;lang-de` is a term of
 // cn; a value of sn is a term of sn only (a filter on `name` asks each indexed subtype). Object
 // classes are terms as listed: who looks for a class asks for each of its subclasses too.
@@ -96,6 +100,10 @@ struct IndexTerm {
 
 // The terms of `entry`, sorted and unique. Values that the rule refuses have no term.
 std::vector<IndexTerm> IndexTerms(const model::Entry& entry, const IndexSet& indexes);
+// The same in no order, with repeats, and without making strings that are not needed: calls
+// `visit` with attribute, kind and key, which is gone after the call.
+using VisitTerm = std::function<void(AttributeNumber, IndexKind, std::string_view key)>;
+void VisitIndexTerms(const model::Entry& entry, const IndexSet& indexes, const VisitTerm& visit);
 // Only the terms of kind kSubstringIndex.
 std::vector<IndexTerm> SubstringTerms(const model::Entry& entry, const IndexSet& indexes);
 

@@ -138,6 +138,17 @@ Result<IndexSet> IndexSet::Make(std::span<const IndexSpec> specs, const model::S
   return set;
 }
 
+std::string Describe(const IndexSet& indexes) {
+  std::vector<std::string> texts;
+  for (const IndexedAttribute& attribute : indexes.attributes()) {
+    texts.push_back(ToString({attribute.type->name(), attribute.kinds}));
+  }
+  std::sort(texts.begin(), texts.end());
+  std::string text;
+  for (const std::string& one : texts) text += (text.empty() ? "" : " ") + one;
+  return text;
+}
+
 const IndexedAttribute* IndexSet::Find(const model::AttributeType& type) const {
   if (type.index >= by_type_index_.size()) return nullptr;
   const std::int32_t number = by_type_index_[type.index];

@@ -47,7 +47,7 @@ Result<std::vector<Listener>> ListenEverywhere(const LdapServerOptions& options)
     for (Listener& listener : some) all.push_back(std::move(listener));
   }
   for (const std::string& path : options.ldapi_listen) {
-    TT_ASSIGN_OR_RETURN(Listener listener, ListenUnix(path, options.threads));
+    TT_ASSIGN_OR_RETURN(Listener listener, ListenUnix(path, options.threads, options.ldapi_mode));
     all.push_back(std::move(listener));
   }
   return all;
@@ -134,6 +134,10 @@ std::size_t LdapServer::connections() const { return impl_->connections(); }
 std::optional<std::chrono::system_clock::time_point> LdapServer::certificate_not_after() const {
   if (impl_->tls() == nullptr) return std::nullopt;
   return impl_->tls()->not_after();
+}
+
+void LdapServer::ReloadCertificate() {
+  if (impl_->tls() != nullptr) impl_->tls()->ReloadIfChanged();
 }
 
 void LdapServer::Drain(std::chrono::milliseconds limit) { impl_->Drain(limit); }

@@ -40,6 +40,7 @@ struct LdapServerOptions {
   std::vector<std::string> ldap_listen;   // HOST:PORT
   std::vector<std::string> ldaps_listen;  // HOST:PORT; needs tls
   std::vector<std::string> ldapi_listen;  // paths of Unix sockets
+  unsigned ldapi_mode = 0777;             // of their files: who may write may connect
   std::size_t threads = 1;                // at least 1
   TlsOptions tls;                         // enabled: StartTLS is offered
   LdapTimeouts timeouts;
@@ -63,6 +64,8 @@ class LdapServer {
   std::size_t connections() const;
   // When the certificate in use ends; nullopt without TLS.
   std::optional<std::chrono::system_clock::time_point> certificate_not_after() const;
+  // Reads the certificate's files again if they have changed, now instead of within ten seconds.
+  void ReloadCertificate();
 
   // Stops listening, sends idle sessions a Notice of Disconnection, lets the others finish what is
   // under way, and cuts off who is left after `limit`. Returns when all is closed. Idempotent.

@@ -184,7 +184,7 @@ Result<std::vector<Listener>> ListenTcp(Transport transport, std::string_view ho
   return listeners;
 }
 
-Result<Listener> ListenUnix(const std::string& path, std::size_t count) {
+Result<Listener> ListenUnix(const std::string& path, std::size_t count, unsigned mode) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path.empty() || path.size() >= sizeof address.sun_path) {
@@ -196,6 +196,7 @@ Result<Listener> ListenUnix(const std::string& path, std::size_t count) {
   OwnedFd fd(socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   if (fd.get() < 0 ||
       bind(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+      chmod(path.c_str(), static_cast<mode_t>(mode)) != 0 ||  // nobody connects before listen()
       listen(fd.get(), kBacklog) != 0) {
     return Failed("cannot listen on " + path + ": " + std::strerror(errno));
   }

@@ -62,8 +62,9 @@ struct Listener {
 // Errors: kOther for what cannot be resolved, is in use or not permitted; names the address.
 model::Result<std::vector<Listener>> ListenTcp(Transport transport, std::string_view host_port,
                                                std::size_t count);
-// Listens on a Unix socket. A socket that a dead process left is replaced.
-model::Result<Listener> ListenUnix(const std::string& path, std::size_t count);
+// Listens on a Unix socket whose file has the permissions `mode`, whatever the umask. A socket that
+// a dead process left is replaced.
+model::Result<Listener> ListenUnix(const std::string& path, std::size_t count, unsigned mode);
 
 }  // namespace twintree::ldap
 

@@ -212,7 +212,8 @@ void Worker::Tick() {
   }
   timer_.expires_at(now + tick_);
   timer_.async_wait([this](const boost::system::error_code& canceled) {
-    if (!canceled) Tick();
+    // A timer that was due before it was cancelled still says that it expired.
+    if (!canceled && !closed_) Tick();
   });
 }
 
@@ -235,6 +236,7 @@ void Worker::BeginDrain() {
 
 void Worker::CloseAll() {
   draining_ = true;
+  closed_ = true;
   CloseAcceptors();
   timer_.cancel();
   const std::vector<std::shared_ptr<Connection>> connections = connections_;

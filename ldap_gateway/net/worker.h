@@ -108,6 +108,7 @@ class Worker : public std::enable_shared_from_this<Worker> {
   std::chrono::steady_clock::time_point last_accept_warning_;
   directory::Turn turn_;
   bool draining_ = false;
+  bool closed_ = false;
   std::thread thread_;
 
   std::mutex wakes_mutex_;  // guards what follows

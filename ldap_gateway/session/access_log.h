@@ -14,6 +14,7 @@
 namespace twintree::ldap {
 
 struct RequestInfo;
+struct SessionPeer;
 
 // What an operation was about. Empty unless the access log is on.
 struct AccessDetails {
@@ -23,18 +24,15 @@ struct AccessDetails {
   std::shared_ptr<const model::Filter> filter;  // of a search
 };
 
-// `dn` and one more field, kept if the access log is on.
+// `dn` without secrets (services/model/redaction.h) and one more field, kept if the access log is
+// on. REQUIRES: `extra` holds no secret.
 AccessDetails DetailsOf(std::string_view dn, std::string_view extra_key = {},
-                        std::string_view extra = {});
-
-// The filter in its string form, cut to a readable length. Assertion values about passwords, and
-// those that could be about any attribute, are replaced by "***".
-std::string FilterSummary(const model::Filter& filter);
+                        std::string extra = {});
 
 // Writes the event. Call only if log::AccessEnabled().
-void LogOperation(std::uint64_t connection, const RequestInfo& info, const AccessDetails& details,
-                  model::ResultCode code, std::string_view diagnostic, std::uint64_t entries,
-                  std::chrono::nanoseconds duration);
+void LogOperation(const SessionPeer& peer, std::string_view subject, const RequestInfo& info,
+                  const AccessDetails& details, model::ResultCode code, std::string_view diagnostic,
+                  std::uint64_t entries, std::chrono::nanoseconds duration);
 
 }  // namespace twintree::ldap
 

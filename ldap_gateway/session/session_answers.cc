@@ -132,7 +132,7 @@ void Session::Report(const RequestInfo& info, const AccessDetails& details, Resu
   const auto duration = std::chrono::steady_clock::now() - info.start;
   if (observer != nullptr) observer->OnOperation(info.kind, code, duration, entries);
   if (logged) {
-    LogOperation(peer_.connection, info, details, code, diagnostic, entries, duration);
+    LogOperation(peer_, context_.subject.dn, info, details, code, diagnostic, entries, duration);
   }
 }
 

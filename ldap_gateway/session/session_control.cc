@@ -59,7 +59,8 @@ void Session::HandleBind(const Incoming& in) {
 
 void Session::StartBind(WaitingBind bind) {
   context_.subject = {};
-  AccessDetails details = DetailsOf(bind.request.name, "method", MethodName(bind.request.method));
+  AccessDetails details =
+      DetailsOf(bind.request.name, "method", std::string(MethodName(bind.request.method)));
   if (const model::Status status = CheckBind(bind.request); !status.ok()) {
     return Answer(bind.info, details, ResultOf(status.error()));
   }
@@ -124,7 +125,7 @@ void Session::HandleStartTls(const Incoming& in, const ExtendedRequest& request)
                       "StartTLS: octets follow before TLS was negotiated");
   }
   EncodeExtendedResponse(in.info.id, {}, oid::kStartTls, std::nullopt, output_.tail());
-  Report(in.info, DetailsOf({}, "oid", oid::kStartTls), ResultCode::kSuccess, {}, 0);
+  Report(in.info, DetailsOf({}, "oid", std::string(oid::kStartTls)), ResultCode::kSuccess, {}, 0);
   next_ = Next::kStartTls;
 }
 
@@ -133,7 +134,7 @@ void Session::HandleWhoAmI(const Incoming& in, const ExtendedRequest& request) {
   std::string authorization;
   if (!context_.subject.anonymous()) authorization = "dn:" + context_.subject.dn;
   EncodeExtendedResponse(in.info.id, {}, std::nullopt, authorization, output_.tail());
-  Report(in.info, DetailsOf({}, "oid", oid::kWhoAmI), ResultCode::kSuccess, {}, 0);
+  Report(in.info, DetailsOf({}, "oid", std::string(oid::kWhoAmI)), ResultCode::kSuccess, {}, 0);
 }
 
 void Session::HandleCancel(const Incoming& in, const ExtendedRequest& request) {

@@ -3,6 +3,7 @@
 
 #include "ldap_gateway/session/session.h"
 #include "services/log/log.h"
+#include "services/model/redaction.h"
 
 namespace twintree::ldap {
 namespace {
@@ -28,7 +29,7 @@ std::string_view ScopeName(std::uint8_t scope) {
 
 AccessDetails SearchDetails(const SearchRequest& request) {
   if (!log::AccessEnabled()) return {};
-  AccessDetails details = DetailsOf(request.base, "scope", ScopeName(request.scope));
+  AccessDetails details = DetailsOf(request.base, "scope", std::string(ScopeName(request.scope)));
   details.filter = request.filter;
   return details;
 }
@@ -107,7 +108,10 @@ void Session::HandleCompare(const Incoming& in) {
   if (!Accept(in, controls)) return;
   auto request = DecodeCompare(in.envelope.content);
   if (!Accept(in, request)) return;
-  AccessDetails details = DetailsOf(request->dn, "attribute", request->attribute);
+  AccessDetails details;
+  if (log::AccessEnabled()) {
+    details = DetailsOf(request->dn, "attribute", model::LoggedType(request->attribute));
+  }
   Call(in, std::move(details),
        directory::CompareRequest{std::move(request->dn), std::move(request->attribute),
                                  std::move(request->value), *std::move(controls)},
@@ -151,7 +155,10 @@ void Session::HandleModifyDn(const Incoming& in) {
   if (!Accept(in, controls)) return;
   auto request = DecodeModifyDn(in.envelope.content);
   if (!Accept(in, request)) return;
-  AccessDetails details = DetailsOf(request->dn, "newrdn", request->new_rdn);
+  AccessDetails details;
+  if (log::AccessEnabled()) {
+    details = DetailsOf(request->dn, "newrdn", model::LoggedName(request->new_rdn));
+  }
   Call(in, std::move(details),
        directory::ModifyDnRequest{std::move(request->dn), std::move(request->new_rdn),
                                   request->delete_old_rdn, std::move(request->new_superior),
@@ -162,7 +169,8 @@ void Session::HandleModifyDn(const Incoming& in) {
 void Session::HandlePasswordModify(const Incoming& in, const ExtendedRequest& extended) {
   auto request = DecodePasswordModify(extended.value);
   if (!Accept(in, request)) return;
-  AccessDetails details = DetailsOf(request->user, "oid", extended.name);
+  AccessDetails details = DetailsOf({}, "oid", std::string(extended.name));
+  if (log::AccessEnabled()) details.dn = model::LoggedUser(request->user);
   Call(in, std::move(details),
        directory::ModifyPasswordRequest{std::move(request->user), std::move(request->old_password),
                                         std::move(request->new_password)},

@@ -146,21 +146,24 @@ class RuleTarget : public model::FilterTarget {
   model::FilterTarget& target_;
 };
 
+// What a policy and its requests share.
+struct RuleSet {
+  std::vector<Rule> rules;
+  std::shared_ptr<const Schema> schema;
+};
+
 class RuleAccess : public RequestAccess {
  public:
-  RuleAccess(const std::vector<Rule>& rules, std::shared_ptr<const Schema> schema,
-             std::shared_ptr<Profile> profile, DnKey subject_key)
-      : rules_(rules),
-        schema_(std::move(schema)),
-        profile_(std::move(profile)),
-        subject_key_(std::move(subject_key)) {}
+  RuleAccess(std::shared_ptr<const RuleSet> set, std::shared_ptr<Profile> profile,
+             DnKey subject_key)
+      : set_(std::move(set)), profile_(std::move(profile)), subject_key_(std::move(subject_key)) {}
 
   EntryAccess ForEntry(model::FilterTarget& target) override {
     mask_.clear();
-    for (std::size_t i = 0; i < rules_.size(); ++i) mask_.push_back(Applies(i, target));
+    for (std::size_t i = 0; i < set_->rules.size(); ++i) mask_.push_back(Applies(i, target));
     if (mask_ != decided_mask_ || held_.empty()) {
       // Held for the whole request: EntryAccess points into it.
-      held_.push_back(profile_->Decision(mask_, rules_, *schema_));
+      held_.push_back(profile_->Decision(mask_, set_->rules, *set_->schema));
       decided_mask_ = mask_;
       if (held_.size() > 1) KeepEachOnce();
     }
@@ -170,12 +173,12 @@ class RuleAccess : public RequestAccess {
 
  private:
   char Applies(std::size_t i, model::FilterTarget& target) const {
-    const Rule& rule = rules_[i];
+    const Rule& rule = set_->rules[i];
     if (!profile_->decides(i)) return 'n';
     if (rule.subtree && !target.dn_key().IsWithin(*rule.subtree)) return 'n';
     if (rule.filter) {
       RuleTarget whole(target);
-      if (rule.filter->Evaluate(whole, *schema_) != model::Truth::kTrue) return 'n';
+      if (rule.filter->Evaluate(whole, *set_->schema) != model::Truth::kTrue) return 'n';
     }
     return profile_->minds_self(i) && target.dn_key() == subject_key_ ? 's' : 'o';
   }
@@ -187,8 +190,7 @@ class RuleAccess : public RequestAccess {
     if (found != last) held_.pop_back();
   }
 
-  const std::vector<Rule>& rules_;  // the policy outlives its requests
-  std::shared_ptr<const Schema> schema_;
+  std::shared_ptr<const RuleSet> set_;
   std::shared_ptr<Profile> profile_;
   DnKey subject_key_;
   std::string mask_;
@@ -200,10 +202,10 @@ class RuleAccess : public RequestAccess {
 class RulePolicy : public AccessPolicy {
  public:
   RulePolicy(std::vector<Rule> rules, std::shared_ptr<const Schema> schema)
-      : rules_(std::move(rules)), schema_(std::move(schema)) {
+      : set_(std::make_shared<const RuleSet>(RuleSet{std::move(rules), std::move(schema)})) {
     static const Rule everything;
     all_ = std::make_shared<const PolicyDecision>(
-        std::vector<std::pair<const Rule*, Rights>>{{&everything, kAllRights}}, *schema_);
+        std::vector<std::pair<const Rule*, Rights>>{{&everything, kAllRights}}, *set_->schema);
   }
 
   std::unique_ptr<RequestAccess> ForRequest(const Subject& subject,
@@ -211,13 +213,20 @@ class RulePolicy : public AccessPolicy {
     if (subject.kind == Subject::Kind::kRoot) return std::make_unique<UnrestrictedAccess>(all_);
     DnKey subject_key = DnKey::FromNormalized(subject.dn_key);
     std::string rights;
-    for (const Rule& rule : rules_) {
+    for (const Rule& rule : set_->rules) {
       const RuleRights given = RightsOf(rule, subject, subject_key, groups);
       rights.push_back(static_cast<char>(given.if_self.value_or(kUndecided)));
       rights.push_back(static_cast<char>(given.otherwise.value_or(kUndecided)));
     }
-    return std::make_unique<RuleAccess>(rules_, schema_, ProfileFor(rights),
-                                        std::move(subject_key));
+    return std::make_unique<RuleAccess>(set_, ProfileFor(rights), std::move(subject_key));
+  }
+
+  std::vector<RuleName> names() const override {
+    std::vector<RuleName> names;
+    for (const Rule& rule : set_->rules) {
+      names.insert(names.end(), rule.names.begin(), rule.names.end());
+    }
+    return names;
   }
 
  private:
@@ -232,8 +241,7 @@ class RulePolicy : public AccessPolicy {
     return profiles_.emplace(rights, made).first->second;
   }
 
-  const std::vector<Rule> rules_;
-  const std::shared_ptr<const Schema> schema_;
+  const std::shared_ptr<const RuleSet> set_;
   std::shared_ptr<const PolicyDecision> all_;
   mutable std::shared_mutex mutex_;
   mutable std::unordered_map<std::string, std::shared_ptr<Profile>> profiles_;
@@ -244,6 +252,15 @@ Rule PasswordRule(const Schema& schema) {
   rule.all_attributes = false;
   rule.attributes = {schema.well_known().user_password};
   rule.grants = {{Grant::To::kSelf, {}, kAuth | kWrite}, {Grant::To::kAnyone, {}, kAuth}};
+  return rule;
+}
+
+// Former passwords are passwords.
+Rule PasswordHistoryRule(const Schema& schema) {
+  Rule rule;
+  rule.all_attributes = false;
+  rule.attributes = {schema.FindAttributeType("pwdHistory")};
+  rule.grants = {{Grant::To::kAnyone, {}, 0}};
   return rule;
 }
 
@@ -258,6 +275,7 @@ Rule GrantRule(Grant::To to, Rights rights) {
 std::shared_ptr<const AccessPolicy> AccessPolicy::Secure(std::shared_ptr<const Schema> schema) {
   std::vector<Rule> rules;
   rules.push_back(PasswordRule(*schema));
+  rules.push_back(PasswordHistoryRule(*schema));
   rules.push_back(GrantRule(Grant::To::kSelf, kCompare | kSearch | kRead));
   return std::make_shared<RulePolicy>(std::move(rules), std::move(schema));
 }
@@ -265,6 +283,7 @@ std::shared_ptr<const AccessPolicy> AccessPolicy::Secure(std::shared_ptr<const S
 std::shared_ptr<const AccessPolicy> AccessPolicy::Open(std::shared_ptr<const Schema> schema) {
   std::vector<Rule> rules;
   rules.push_back(PasswordRule(*schema));
+  rules.push_back(PasswordHistoryRule(*schema));
   rules.push_back(GrantRule(Grant::To::kAnyone, kCompare | kSearch | kRead));
   return std::make_shared<RulePolicy>(std::move(rules), std::move(schema));
 }
@@ -274,6 +293,34 @@ Result<std::shared_ptr<const AccessPolicy>> AccessPolicy::Parse(
   TT_ASSIGN_OR_RETURN(std::vector<Rule> rules, ParseRules(yaml, *schema));
   return std::shared_ptr<const AccessPolicy>(
       std::make_shared<RulePolicy>(std::move(rules), std::move(schema)));
+}
+
+model::Status CheckNames(const AccessPolicy& policy, const std::vector<DnKey>& contexts) {
+  for (const RuleName& name : policy.names()) {
+    const bool fits = std::any_of(contexts.begin(), contexts.end(), [&](const DnKey& context) {
+      return name.key.IsWithin(context) ||
+             (name.use == RuleName::Use::kTarget && context.IsWithin(name.key));
+    });
+    if (fits) continue;
+    std::string known;
+    for (const DnKey& context : contexts) {
+      known.append(known.empty() ? "" : "; ").append(context.text());
+    }
+    return model::Error{
+        model::ResultCode::kOther,
+        "access rules: " + name.place + " lies outside what this directory holds: " + known, ""};
+  }
+  return model::OkStatus();
+}
+
+void ReplaceablePolicy::Replace(std::shared_ptr<const AccessPolicy> policy) {
+  const std::unique_lock lock(mutex_);
+  policy_.swap(policy);
+}
+
+std::shared_ptr<const AccessPolicy> ReplaceablePolicy::current() const {
+  const std::shared_lock lock(mutex_);
+  return policy_;
 }
 
 }  // namespace twintree::access

@@ -33,15 +33,17 @@
 // write on `entry` and on `children` of the parent; renaming needs write on `entry`, on the naming
 // attributes, and on `children` of the old and the new parent.
 //
-// Thread-safety: safe (immutable).
+// Thread-safety: safe.
 #ifndef TWINTREE_SERVICES_ACCESS_ACCESS_H_
 #define TWINTREE_SERVICES_ACCESS_ACCESS_H_
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <shared_mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "services/directory/directory.h"
@@ -99,6 +101,15 @@ class RequestAccess {
   virtual bool unrestricted() const = 0;
 };
 
+// A name that a rule mentions, for whoever knows which names there are.
+struct RuleName {
+  enum class Use { kTarget, kDn, kSubtree, kGroup };
+  Use use = Use::kTarget;
+  model::DnKey key;
+  std::string dn;     // as written
+  std::string place;  // "rule 2: line 7: 'group:cn=admins,dc=example,dc=com'"
+};
+
 class AccessPolicy {
  public:
   virtual ~AccessPolicy() = default;
@@ -110,12 +121,41 @@ class AccessPolicy {
   // For trying out: anybody reads, searches and compares everything but userPassword; users change
   // their own userPassword; root everything.
   static std::shared_ptr<const AccessPolicy> Open(std::shared_ptr<const model::Schema> schema);
-  // Rules from YAML text. Errors: kOther, with line and the rule's number.
+  // Rules from YAML text. A filter that holds an item which can never be true or false, such as an
+  // unknown attribute, is an error. Errors: kOther, with line and the rule's number.
   static model::Result<std::shared_ptr<const AccessPolicy>> Parse(
       std::string_view yaml, std::shared_ptr<const model::Schema> schema);
 
+  // May outlive the policy.
   virtual std::unique_ptr<RequestAccess> ForRequest(const directory::Subject& subject,
                                                     GroupLookup groups) const = 0;
+  // Every name in the rules, in their order.
+  virtual std::vector<RuleName> names() const { return {}; }
+};
+
+// Can every name in the rules mean something in these naming contexts? A subtree must lie within
+// one or hold one; whoever is granted something must be within one. Errors: kOther, as Parse.
+model::Status CheckNames(const AccessPolicy& policy, const std::vector<model::DnKey>& contexts);
+
+// A policy that can be exchanged while it is asked. What began under the old one ends under it.
+class ReplaceablePolicy final : public AccessPolicy {
+ public:
+  explicit ReplaceablePolicy(std::shared_ptr<const AccessPolicy> policy)
+      : policy_(std::move(policy)) {}
+
+  void Replace(std::shared_ptr<const AccessPolicy> policy);
+
+  std::unique_ptr<RequestAccess> ForRequest(const directory::Subject& subject,
+                                            GroupLookup groups) const override {
+    return current()->ForRequest(subject, std::move(groups));
+  }
+  std::vector<RuleName> names() const override { return current()->names(); }
+
+ private:
+  std::shared_ptr<const AccessPolicy> current() const;
+
+  mutable std::shared_mutex mutex_;
+  std::shared_ptr<const AccessPolicy> policy_;  // guarded by mutex_
 };
 
 }  // namespace twintree::access

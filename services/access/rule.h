@@ -36,6 +36,7 @@ struct Rule {
   bool children = false;
   std::vector<const model::AttributeType*> attributes;
   std::vector<Grant> grants;
+  std::vector<RuleName> names;  // those of the target and of the grants
 
   bool Covers(const model::AttributeType& type) const;
 };

@@ -21,7 +21,7 @@ using model::Status;
 Error At(const YAML::Node& node, const std::string& what) {
   const YAML::Mark mark = node.Mark();
   const std::string line = mark.is_null() ? "" : "line " + std::to_string(mark.line + 1) + ": ";
-  return Error{ResultCode::kOther, "access rules: " + line + what, ""};
+  return Error{ResultCode::kOther, line + what, ""};
 }
 
 Result<std::string> Text(const YAML::Node& node, const std::string& key) {
@@ -29,13 +29,19 @@ Result<std::string> Text(const YAML::Node& node, const std::string& key) {
   return node.Scalar();
 }
 
+// Each of `known` at most once, and nothing else.
 template <std::size_t N>
 Status OnlyKeys(const YAML::Node& map, const std::array<std::string_view, N>& known) {
+  std::vector<std::string> seen;
   for (const auto& pair : map) {
     const std::string key = pair.first.IsScalar() ? pair.first.Scalar() : std::string("?");
     if (std::find(known.begin(), known.end(), key) == known.end()) {
       return At(pair.first, "unknown key '" + key + "'");
     }
+    if (std::find(seen.begin(), seen.end(), key) != seen.end()) {
+      return At(pair.first, "the key '" + key + "' is given twice");
+    }
+    seen.push_back(key);
   }
   return model::OkStatus();
 }
@@ -62,7 +68,10 @@ Result<Rights> ParseRights(const YAML::Node& node) {
   return rights;
 }
 
-Result<Grant> ParseTo(const YAML::Node& node, const Schema& schema) {
+// "line 7: 'ou=People,dc=example,dc=com'": to be told when the name turns out to mean nothing.
+std::string PlaceOf(const YAML::Node& node) { return At(node, "'" + node.Scalar() + "'").message; }
+
+Result<Grant> ParseTo(const YAML::Node& node, const Schema& schema, std::vector<RuleName>* names) {
   TT_ASSIGN_OR_RETURN(const std::string text, Text(node, "to"));
   Grant grant;
   if (text == "anyone" || text == "anonymous" || text == "users" || text == "self") {
@@ -82,19 +91,25 @@ Result<Grant> ParseTo(const YAML::Node& node, const Schema& schema) {
   grant.to = kind == "dn"        ? Grant::To::kDn
              : kind == "subtree" ? Grant::To::kSubtree
                                  : Grant::To::kGroup;
-  Result<model::DnKey> name = schema.NormalizeDn(std::string_view(text).substr(colon + 1));
+  const std::string dn = text.substr(colon + 1);
+  Result<model::DnKey> name = schema.NormalizeDn(dn);
   if (!name.ok()) return At(node, "'" + text + "': " + name.error().message);
+  const RuleName::Use use = kind == "dn"        ? RuleName::Use::kDn
+                            : kind == "subtree" ? RuleName::Use::kSubtree
+                                                : RuleName::Use::kGroup;
+  names->push_back({use, *name, dn, PlaceOf(node)});
   grant.name = std::move(name).value();
   return grant;
 }
 
-Result<Grant> ParseGrant(const YAML::Node& node, const Schema& schema) {
+Result<Grant> ParseGrant(const YAML::Node& node, const Schema& schema,
+                         std::vector<RuleName>* names) {
   constexpr std::array<std::string_view, 2> kKeys = {"to", "rights"};
   if (!node.IsMap() || !node["to"] || !node["rights"]) {
     return At(node, "a grant has the keys 'to' and 'rights'");
   }
   TT_RETURN_IF_ERROR(OnlyKeys(node, kKeys));
-  TT_ASSIGN_OR_RETURN(Grant grant, ParseTo(node["to"], schema));
+  TT_ASSIGN_OR_RETURN(Grant grant, ParseTo(node["to"], schema, names));
   TT_ASSIGN_OR_RETURN(grant.rights, ParseRights(node["rights"]));
   return grant;
 }
@@ -123,11 +138,34 @@ Status ParseAttributes(const YAML::Node& node, const Schema& schema, Rule* rule)
   return model::OkStatus();
 }
 
+// The first item that can be neither true nor false on any entry; null: none.
+const model::Filter* UndefinedItem(const model::Filter& filter,
+                                   const model::CompiledFilter& compiled) {
+  if (compiled.undefined) return &filter;
+  for (std::size_t i = 0; i < filter.children.size(); ++i) {
+    if (const model::Filter* found = UndefinedItem(filter.children[i], compiled.children[i])) {
+      return found;
+    }
+  }
+  return nullptr;
+}
+
+std::string WhyUndefined(const model::Filter& item, const Schema& schema) {
+  if (!item.attribute.empty() && !model::AttributeDescription::Parse(item.attribute, schema).ok()) {
+    return "unknown attribute '" + item.attribute + "'";
+  }
+  if (!item.matching_rule.empty() && schema.FindMatchingRule(item.matching_rule) == nullptr) {
+    return "unknown matching rule '" + item.matching_rule + "'";
+  }
+  return item.ToString() + " matches nothing: its attribute takes no such value or comparison";
+}
+
 Status ParseTarget(const YAML::Node& node, const Schema& schema, Rule* rule) {
   if (const YAML::Node subtree = node["subtree"]) {
     TT_ASSIGN_OR_RETURN(const std::string text, Text(subtree, "subtree"));
     Result<model::DnKey> name = schema.NormalizeDn(text);
     if (!name.ok()) return At(subtree, "'subtree': " + name.error().message);
+    rule->names.push_back({RuleName::Use::kTarget, *name, text, PlaceOf(subtree)});
     rule->subtree = std::move(name).value();
   }
   if (const YAML::Node filter = node["filter"]) {
@@ -135,6 +173,9 @@ Status ParseTarget(const YAML::Node& node, const Schema& schema, Rule* rule) {
     Result<model::Filter> parsed = model::Filter::Parse(text);
     if (!parsed.ok()) return At(filter, "'filter': " + parsed.error().message);
     rule->filter = model::CompiledFilter::Compile(*parsed, schema);
+    if (const model::Filter* wrong = UndefinedItem(*parsed, *rule->filter)) {
+      return At(filter, "'filter': " + WhyUndefined(*wrong, schema));
+    }
   }
   if (const YAML::Node attributes = node["attributes"]) {
     TT_RETURN_IF_ERROR(ParseAttributes(attributes, schema, rule));
@@ -151,7 +192,7 @@ Result<Rule> ParseRule(const YAML::Node& node, const Schema& schema) {
   const YAML::Node grants = node["grant"];
   if (!grants || !grants.IsSequence()) return At(node, "a rule needs 'grant', a list");
   for (const YAML::Node& item : grants) {
-    TT_ASSIGN_OR_RETURN(Grant grant, ParseGrant(item, schema));
+    TT_ASSIGN_OR_RETURN(Grant grant, ParseGrant(item, schema, &rule.names));
     rule.grants.push_back(std::move(grant));
   }
   return rule;
@@ -165,8 +206,11 @@ Result<std::vector<Rule>> ParseDocument(const YAML::Node& document, const Schema
   if (!list || !list.IsSequence()) return At(document, "'rules' must be a list");
   std::vector<Rule> rules;
   for (const YAML::Node& item : list) {
-    TT_ASSIGN_OR_RETURN(Rule rule, ParseRule(item, schema));
-    rules.push_back(std::move(rule));
+    const std::string number = "rule " + std::to_string(rules.size() + 1) + ": ";
+    Result<Rule> rule = ParseRule(item, schema);
+    if (!rule.ok()) return Error{ResultCode::kOther, number + rule.error().message, ""};
+    for (RuleName& name : rule->names) name.place.insert(0, number);
+    rules.push_back(std::move(rule).value());
   }
   return rules;
 }
@@ -175,7 +219,9 @@ Result<std::vector<Rule>> ParseDocument(const YAML::Node& document, const Schema
 
 Result<std::vector<Rule>> ParseRules(std::string_view yaml, const Schema& schema) {
   try {
-    return ParseDocument(YAML::Load(std::string(yaml)), schema);
+    Result<std::vector<Rule>> rules = ParseDocument(YAML::Load(std::string(yaml)), schema);
+    if (rules.ok()) return rules;
+    return Error{ResultCode::kOther, "access rules: " + rules.error().message, ""};
   } catch (const YAML::Exception& exception) {
     return Error{
         ResultCode::kOther,

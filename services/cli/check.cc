@@ -6,10 +6,13 @@
 #include <utility>
 
 #include "services/cli/command.h"
+#include "services/cli/environment.h"
 #include "services/cli/offline.h"
 #include "services/cli/progress_line.h"
 #include "services/cli/settings.h"
+#include "services/cli/whole_number.h"
 #include "services/import/schema_audit.h"
+#include "storage/index.h"
 
 namespace twintree::cli {
 
@@ -22,7 +25,7 @@ constexpr const char* kDescription =
     "Verify the store of a data directory.\n\n"
     "Compares entries, hierarchy and indexes with each other, and every entry with the schema.\n"
     "Problems of the store are errors; entries that the schema does not allow (it may have been\n"
-    "changed since they were added) are warnings.";
+    "changed since they were added) are warnings. Prints the set of indexes in force, too.";
 
 constexpr const char* kFooter =
     "Examples:\n"
@@ -47,7 +50,7 @@ void AddFlags(CLI::App* app, CheckFlags* flags) {
   app->add_option("--max-problems", flags->max_problems,
                   "Print at most this many problems, and as many warnings")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber)
+      ->check(WholeNumber(1))
       ->type_name("N");
   AddConfigFlag(app, &flags->config);
   NameEnvironment(app);
@@ -82,7 +85,8 @@ int Check(const CLI::App& app, const CheckFlags& flags) {
             << (problems == 0 ? "no problems" : Counted(problems, "problem"))
             << (maybe_more ? " or more" : "") << ", "
             << (audit->findings == 0 ? "no warnings" : Counted(audit->findings, "warning"))
-            << (flags.rebuild ? "; indexes built anew" : "") << "\n";
+            << (flags.rebuild ? "; indexes built anew" : "") << "\n"
+            << "indexes: " << storage::Describe(opened.store->indexes()) << "\n";
   return problems == 0 ? kExitOk : kExitFailed;
 }
 

@@ -1,20 +1,8 @@
 #include "services/cli/command.h"
 
 #include <iostream>
-#include <string>
-
-#include "services/cli/settings.h"
 
 namespace twintree::cli {
-
-int RunCommand(const Command& command) {
-  const CLI::Option* const config = command.app->get_option_no_throw("--config");
-  if (config != nullptr && config->count() > 0) {
-    const model::Status status = ApplyConfigFile(command.app, config->as<std::string>());
-    if (!status.ok()) return FailUsage(*command.app, status.error().message);
-  }
-  return command.run();
-}
 
 void PrintError(const CLI::App& app, std::string_view message) {
   std::cerr << "twintree " << app.get_name() << ": " << message << "\n";

@@ -2,8 +2,8 @@
 // run afterwards.
 //
 // A MakeX(parent) function adds the command X with all its flags, their environment variables and
-// --config to `parent`. Its `run` reads the flags, which must have been parsed, and the config
-// file, which must have been applied: RunCommand() does that.
+// --config to `parent`. Its `run` reads the settings, which RunCommandLine() has gathered from
+// flags, environment and config file.
 //
 // Exit status: 0, done; 1, it failed, and standard error says why; 2, wrong usage.
 #ifndef TWINTREE_SERVICES_CLI_COMMAND_H_
@@ -25,15 +25,13 @@ inline constexpr int kExitUsage = 2;
 struct Command {
   CLI::App* app = nullptr;
   std::function<int()> run;
+  bool is_server = false;  // tells what is doubtful in its log
 };
 
 Command MakeImport(CLI::App& parent);
 Command MakeExport(CLI::App& parent);
 Command MakeCheck(CLI::App& parent);
 Command MakePasswd(CLI::App& parent);
-
-// Applies the config file that --config names, when the command has such a flag, and runs it.
-int RunCommand(const Command& command);
 
 // "twintree import: MESSAGE" on standard error.
 void PrintError(const CLI::App& app, std::string_view message);

@@ -1,8 +1,11 @@
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "services/cli/environment.h"
 #include "services/cli/settings.h"
 
 namespace twintree::cli {
@@ -18,24 +21,45 @@ Error At(const std::string& file, const YAML::Node& node, const std::string& wha
   return {ResultCode::kOther, file + line + ": " + what, ""};
 }
 
-Status ApplyKey(CLI::App* command, const std::string& file, const YAML::Node& key,
-                const YAML::Node& value) {
+bool IsNamed(const CLI::Option& option, const std::string& name) {
+  return name != "config" && option.get_single_name() == name;
+}
+
+// The option of this command; null when only others have it. Errors: no command has it.
+model::Result<CLI::Option*> FindOption(CLI::App* command, const std::string& file,
+                                       const YAML::Node& key) {
   const std::string name = key.IsScalar() ? key.Scalar() : "";
-  CLI::Option* option = name.empty() || name == "config" || name == "help"
-                            ? nullptr
-                            : command->get_option_no_throw("--" + name);
-  if (option == nullptr) return At(file, key, "unknown key '" + name + "'");
-  std::vector<std::string> texts;
-  if (value.IsScalar()) {
-    texts.push_back(value.Scalar());
-  } else if (value.IsSequence()) {
-    for (const YAML::Node& item : value) {
-      if (!item.IsScalar()) return At(file, item, "'" + name + "' must be a list of texts");
-      texts.push_back(item.Scalar());
-    }
-  } else {
+  for (CLI::Option* option : command->get_options()) {
+    if (IsNamed(*option, name) && !option->get_envname().empty()) return option;
+  }
+  const std::vector<const CLI::Option*> shared = SharedOptions(*command);
+  if (std::any_of(shared.begin(), shared.end(),
+                  [&](const CLI::Option* option) { return IsNamed(*option, name); })) {
+    return nullptr;
+  }
+  return At(file, key, "unknown key '" + name + "'");
+}
+
+model::Result<std::vector<std::string>> TextsOf(const std::string& file, const std::string& name,
+                                                const YAML::Node& value) {
+  if (value.IsScalar()) return std::vector<std::string>{value.Scalar()};
+  if (!value.IsSequence()) {
     return At(file, value, "'" + name + "' must be a text or a list of texts");
   }
+  std::vector<std::string> texts;
+  for (const YAML::Node& item : value) {
+    if (!item.IsScalar()) return At(file, item, "'" + name + "' must be a list of texts");
+    texts.push_back(item.Scalar());
+  }
+  return texts;
+}
+
+Status ApplyKey(CLI::App* command, const std::string& file, const YAML::Node& key,
+                const YAML::Node& value) {
+  TT_ASSIGN_OR_RETURN(CLI::Option * option, FindOption(command, file, key));
+  const std::string name = key.Scalar();
+  TT_ASSIGN_OR_RETURN(const std::vector<std::string> texts, TextsOf(file, name, value));
+  if (option == nullptr) return model::OkStatus();    // another command's
   if (option->count() > 0) return model::OkStatus();  // a flag or the environment has set it
   try {
     for (const std::string& text : texts) option->add_result(text);
@@ -55,7 +79,11 @@ Status ApplyConfigFile(CLI::App* command, const std::string& file) {
     const YAML::Node document = YAML::Load(text);
     if (document.IsNull()) return model::OkStatus();
     if (!document.IsMap()) return At(file, document, "must be a map of settings");
+    std::set<std::string> seen;
     for (const auto& pair : document) {
+      if (pair.first.IsScalar() && !seen.insert(pair.first.Scalar()).second) {
+        return At(file, pair.first, "'" + pair.first.Scalar() + "' stands there twice");
+      }
       TT_RETURN_IF_ERROR(ApplyKey(command, file, pair.first, pair.second));
     }
   } catch (const YAML::Exception& exception) {

@@ -1,88 +1,138 @@
 #include "services/cli/directory_parts.h"
 
+#include <sys/random.h>
+
 #include <algorithm>
+#include <future>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
 
-#include "services/access/access.h"
 #include "services/cli/offline.h"
+#include "services/cli/store_suffixes.h"
 #include "services/cli/version.h"
+#include "services/log/log.h"
 #include "services/passwords/passwords.h"
 
 namespace twintree::cli {
 namespace {
 
-using access::AccessPolicy;
 using model::Error;
 using model::Result;
 using model::ResultCode;
 using model::Schema;
+using model::Status;
 
 constexpr std::size_t kMaxQueuedWork = 10000;
+constexpr std::string_view kCookieKey = "paged results key";
+constexpr std::size_t kCookieKeyBytes = 16;
 
-Result<std::shared_ptr<const AccessPolicy>> LoadPolicy(
-    const std::string& access, const std::shared_ptr<const Schema>& schema) {
-  if (access == "secure") return AccessPolicy::Secure(schema);
-  if (access == "open") return AccessPolicy::Open(schema);
-  TT_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(access));
-  auto policy = AccessPolicy::Parse(text, schema);
-  if (!policy.ok()) return Error{ResultCode::kOther, access + ": " + policy.error().message, ""};
-  return policy;
-}
-
-// The naming contexts that the store holds, as they are spelled there.
-Result<std::vector<std::string>> StoredSuffixes(storage::EntryStore& store) {
-  constexpr std::size_t kMostSuffixes = 1000;
-  TT_ASSIGN_OR_RETURN(const auto reader, store.Read());
-  std::vector<storage::EntryId> ids;
-  TT_RETURN_IF_ERROR(reader->Children(storage::kNoEntry, storage::kNoEntry, kMostSuffixes, &ids));
-  std::vector<std::string> suffixes;
-  for (const storage::EntryId id : ids) {
-    TT_ASSIGN_OR_RETURN(const storage::StoredEntryPtr entry, reader->Get(id));
-    if (entry != nullptr) suffixes.push_back(entry->rdn);
+Status CheckNames(const StoreSettings& store, const IdentitySettings& identity,
+                  const Schema& schema) {
+  TT_RETURN_IF_ERROR(CheckSuffixes(store.suffixes, schema));
+  if (store.suffixes.empty() && !HasStore(store.data)) {
+    return Error{ResultCode::kOther,
+                 "--suffix is missing, and there is no store in '" + store.data + "' yet", ""};
   }
-  if (suffixes.empty()) {
-    return Error{ResultCode::kOther, "--suffix is missing, and the store holds no entries yet", ""};
-  }
-  return suffixes;
-}
-
-Result<directory::EngineOptions> EngineOptionsOf(const IdentitySettings& identity) {
-  directory::EngineOptions options;
-  options.root_dn = identity.root_dn;
   if (identity.root_dn.empty() != identity.root_password_file.empty()) {
     return Error{ResultCode::kOther, "--root-dn and --root-password-file belong together", ""};
   }
-  if (!identity.root_password_file.empty()) {
-    TT_ASSIGN_OR_RETURN(options.root_password, ReadSecretFile(identity.root_password_file));
+  if (identity.root_dn.empty()) return model::OkStatus();
+  return CheckName("--root-dn", identity.root_dn, schema);
+}
+
+// What is served: the suffixes that are named, or those that the store holds.
+Result<std::vector<std::string>> ChooseSuffixes(const StoreSettings& settings,
+                                                storage::EntryStore& store, const Schema& schema) {
+  TT_RETURN_IF_ERROR(CheckStoredSuffixes(settings.suffixes, settings.data, store, schema));
+  if (!settings.suffixes.empty()) return settings.suffixes;
+  TT_ASSIGN_OR_RETURN(std::vector<std::string> suffixes, StoredSuffixes(store));
+  if (!suffixes.empty()) return suffixes;
+  return Error{ResultCode::kOther,
+               "--suffix is missing, and the store in '" + settings.data + "' holds no entries yet",
+               ""};
+}
+
+// An empty directory in which nobody may add the first entry looks as if it worked.
+Status WarnWhenNobodyCanBegin(const IdentitySettings& identity, storage::EntryStore& store) {
+  if (!identity.root_dn.empty()) return model::OkStatus();
+  TT_ASSIGN_OR_RETURN(const std::vector<std::string> stored, StoredSuffixes(store));
+  if (!stored.empty()) return model::OkStatus();
+  log::Warning("nobody_can_add_entries")
+      .With("reason", "the store is empty, and there is no root identity to add the first entry")
+      .With("remedy",
+            "give --root-dn and --root-password-file, or load entries by twintree import");
+  return model::OkStatus();
+}
+
+Result<std::string> MakeCookieKey(storage::EntryStore& store) {
+  std::string key(kCookieKeyBytes, '\0');
+  if (getrandom(key.data(), key.size(), 0) != static_cast<ssize_t>(key.size())) {
+    return Error{ResultCode::kOther, "no source of randomness", ""};
   }
-  TT_ASSIGN_OR_RETURN(options.password_scheme, passwords::ParseScheme(identity.password_scheme));
-  options.max_size_limit = identity.size_limit;
-  options.max_time_limit = std::chrono::seconds(identity.time_limit_seconds);
-  options.vendor_version = Version();
-  return options;
+  const auto promise = std::make_shared<std::promise<Status>>();
+  store.Submit([key](storage::WriteTransaction& work) { return work.PutSetting(kCookieKey, key); },
+               [promise](Status status) { promise->set_value(std::move(status)); });
+  TT_RETURN_IF_ERROR(promise->get_future().get());
+  return key;
+}
+
+// What seals the cookies of paged results: made at the first start, and kept in the store. Empty,
+// which is good for this start only, when a full disk keeps it out.
+Result<std::string> CookieKeyOf(storage::EntryStore& store) {
+  TT_ASSIGN_OR_RETURN(const auto reader, store.Read());
+  TT_ASSIGN_OR_RETURN(std::optional<std::string> kept, reader->GetSetting(kCookieKey));
+  if (kept && kept->size() == kCookieKeyBytes) return *std::move(kept);
+  Result<std::string> made = MakeCookieKey(store);
+  if (made.ok()) return made;
+  log::Warning("cookie_key_not_kept")
+      .With("reason", made.error().message)
+      .With("effect", "searches in pages cannot go on after a restart");
+  return std::string();
 }
 
 }  // namespace
 
-Result<DirectoryParts> OpenDirectory(const StoreSettings& store, const IdentitySettings& identity,
+Result<DirectoryPlan> PlanDirectory(const StoreSettings& store, const IdentitySettings& identity) {
+  if (store.data.empty()) return Error{ResultCode::kOther, "--data is missing", ""};
+  DirectoryPlan plan;
+  TT_ASSIGN_OR_RETURN(plan.schema, LoadSchema(store.schema_files));
+  TT_RETURN_IF_ERROR(CheckNames(store, identity, *plan.schema));
+  TT_RETURN_IF_ERROR(CheckIndexes(store.indexes, *plan.schema));
+  TT_ASSIGN_OR_RETURN(plan.options.password_scheme,
+                      passwords::ParseScheme(identity.password_scheme));
+  TT_ASSIGN_OR_RETURN(plan.access, AccessRules::Load(identity.access, plan.schema));
+  plan.options.root_dn = identity.root_dn;
+  plan.options.max_size_limit = identity.size_limit;
+  plan.options.max_time_limit = std::chrono::seconds(identity.time_limit_seconds);
+  plan.options.vendor_version = Version();
+  return plan;
+}
+
+Result<DirectoryParts> OpenDirectory(DirectoryPlan plan, const StoreSettings& store,
+                                     const IdentitySettings& identity,
                                      std::shared_ptr<metrics::DirectoryMetrics> metrics) {
-  TT_ASSIGN_OR_RETURN(directory::EngineOptions options, EngineOptionsOf(identity));
-  TT_ASSIGN_OR_RETURN(const auto schema, LoadSchema(store.schema_file));
-  TT_ASSIGN_OR_RETURN(const auto policy, LoadPolicy(identity.access, schema));
-  DirectoryParts parts;
-  TT_ASSIGN_OR_RETURN(parts.store, OpenServerStore(store, schema));
-  options.suffixes = store.suffixes;
-  if (options.suffixes.empty()) {
-    TT_ASSIGN_OR_RETURN(options.suffixes, StoredSuffixes(*parts.store));
+  if (!identity.root_password_file.empty()) {
+    TT_ASSIGN_OR_RETURN(plan.options.root_password,
+                        ReadServerSecret("--root-password-file", identity.root_password_file));
   }
+  DirectoryParts parts;
+  parts.access = std::move(plan.access);
+  TT_ASSIGN_OR_RETURN(parts.store, OpenServerStore(store, plan.schema));
+  TT_ASSIGN_OR_RETURN(plan.options.suffixes, ChooseSuffixes(store, *parts.store, *plan.schema));
+  TT_RETURN_IF_ERROR(parts.access->SetContexts(plan.options.suffixes));
+  TT_ASSIGN_OR_RETURN(plan.options.cookie_key, CookieKeyOf(*parts.store));
+  TT_RETURN_IF_ERROR(WarnWhenNobodyCanBegin(identity, *parts.store));
   const std::size_t workers = std::max<std::size_t>(2, std::thread::hardware_concurrency());
   parts.executor = directory::MakeThreadPool(workers, kMaxQueuedWork);
   TT_ASSIGN_OR_RETURN(parts.engine,
                       directory::LocalDirectory::Make(
-                          {schema, parts.store, policy, parts.executor, {}}, std::move(options)));
+                          {plan.schema, parts.store, parts.access->policy(), parts.executor, {}},
+                          std::move(plan.options)));
+  parts.access->WarnOfMissingEntries(*parts.engine);
   parts.counted = std::make_shared<metrics::CountingDirectory>(parts.engine, std::move(metrics));
   return parts;
 }

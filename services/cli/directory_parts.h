@@ -4,10 +4,12 @@
 
 #include <memory>
 
+#include "services/cli/access_rules.h"
 #include "services/cli/settings.h"
 #include "services/directory/local_directory.h"
 #include "services/metrics/counting_directory.h"
 #include "services/model/result.h"
+#include "services/model/schema.h"
 #include "storage/entry_store.h"
 
 namespace twintree::cli {
@@ -15,15 +17,28 @@ namespace twintree::cli {
 struct DirectoryParts {
   std::shared_ptr<storage::EntryStore> store;
   std::shared_ptr<directory::Executor> executor;
+  std::shared_ptr<AccessRules> access;
   std::shared_ptr<directory::LocalDirectory> engine;
   // What the doors ask: counts, then the engine.
   std::shared_ptr<directory::Directory> counted;
 };
 
+// What settings come to by themselves, before anything is opened.
+struct DirectoryPlan {
+  directory::EngineOptions options;  // without suffixes and the root password
+  std::shared_ptr<const model::Schema> schema;
+  std::shared_ptr<AccessRules> access;
+};
+
+// Checks the settings and reads the files of schema and access rules.
+// Errors: kOther, naming the setting and its value.
+model::Result<DirectoryPlan> PlanDirectory(const StoreSettings& store,
+                                           const IdentitySettings& identity);
+
 // Opens the store, which may take long when indexes have to be built, and makes the engine over
 // it. Without a suffix in the settings the store's naming contexts are served.
 // Errors: kOther and the store's, naming the setting or the directory that is to blame.
-model::Result<DirectoryParts> OpenDirectory(const StoreSettings& store,
+model::Result<DirectoryParts> OpenDirectory(DirectoryPlan plan, const StoreSettings& store,
                                             const IdentitySettings& identity,
                                             std::shared_ptr<metrics::DirectoryMetrics> metrics);
 

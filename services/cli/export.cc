@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "services/cli/command.h"
+#include "services/cli/environment.h"
 #include "services/cli/offline.h"
 #include "services/cli/progress_line.h"
 #include "services/cli/settings.h"
@@ -51,7 +52,8 @@ void AddFlags(CLI::App* app, ExportFlags* flags) {
       ->capture_default_str()
       ->type_name("FILE");
   AddConfigFlag(app, &flags->config);
-  NameEnvironment(app);
+  // A search may have another base in the same environment, and a part is no backup.
+  NameEnvironment(app, {"--base", "--output"});
 }
 
 int FailWith(const CLI::App& app, const model::Error& error) { return Fail(app, error.message); }

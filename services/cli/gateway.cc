@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "services/cli/commands.h"
+#include "services/cli/environment.h"
 #include "services/cli/ldap_door.h"
 #include "services/cli/server_process.h"
 #include "services/cli/settings.h"
@@ -38,21 +39,12 @@ model::Result<std::shared_ptr<rpc::RemoteDirectory>> Connect(const GatewaySettin
   rpc::RemoteDirectoryOptions options;
   options.target = settings.directory;
   if (!settings.token_file.empty()) {
-    TT_ASSIGN_OR_RETURN(options.token, ReadSecretFile(settings.token_file));
-  }
-  if (settings.certificate_file.empty() != settings.key_file.empty()) {
-    return Error{ResultCode::kOther, "--directory-cert and --directory-key belong together", ""};
+    TT_ASSIGN_OR_RETURN(options.token,
+                        ReadServerSecret("--gateway-token-file", settings.token_file));
   }
   if (!settings.directory_ca_file.empty()) {
     options.tls = rpc::ClientTls{settings.directory_ca_file, settings.certificate_file,
                                  settings.key_file, settings.directory_name};
-  } else if (!settings.certificate_file.empty() || !settings.directory_name.empty()) {
-    return Error{ResultCode::kOther, "--directory-cert and --directory-name need --directory-ca",
-                 ""};
-  }
-  if (options.token.empty() && settings.certificate_file.empty()) {
-    return Error{ResultCode::kOther,
-                 "a directory takes gateways with --gateway-token-file or --directory-cert", ""};
   }
   options.on_change = [](bool reachable, const std::string& reason) {
     if (reachable) {
@@ -65,11 +57,29 @@ model::Result<std::shared_ptr<rpc::RemoteDirectory>> Connect(const GatewaySettin
   return std::shared_ptr<rpc::RemoteDirectory>(std::move(remote));
 }
 
+Status CheckUsage(const GatewaySettings& settings) {
+  const auto wrong = [](const char* text) { return Error{ResultCode::kOther, text, ""}; };
+  if (settings.directory.empty()) return wrong("--directory is missing");
+  if (settings.certificate_file.empty() != settings.key_file.empty()) {
+    return wrong("--directory-cert and --directory-key belong together");
+  }
+  if (settings.directory_ca_file.empty() &&
+      (!settings.certificate_file.empty() || !settings.directory_name.empty())) {
+    return wrong("--directory-cert and --directory-name need --directory-ca");
+  }
+  if (settings.token_file.empty() && settings.certificate_file.empty()) {
+    return wrong("a directory takes gateways with --gateway-token-file or --directory-cert");
+  }
+  return CheckLdapSettings(settings.ldap, settings.tls);
+}
+
 Status Serve(const GatewaySettings& settings) {
   const auto figures = std::make_shared<metrics::DirectoryMetrics>();
   const auto ldap_figures = std::make_shared<metrics::LdapMetrics>();
   ServerProcess process("gateway", settings.process);
   TT_RETURN_IF_ERROR(process.Start({figures, ldap_figures}));
+  WarnOfReadableSecret("--tls-key", settings.tls.key_file);
+  WarnOfReadableSecret("--directory-key", settings.key_file);
   TT_ASSIGN_OR_RETURN(const auto remote, Connect(settings));
   TT_ASSIGN_OR_RETURN(
       const auto ldap,
@@ -77,11 +87,13 @@ Status Serve(const GatewaySettings& settings) {
                     std::make_shared<metrics::CountingDirectory>(remote, figures), ldap_figures));
   const auto probe = [remote, &settings]() -> Status {
     if (remote->connected()) return model::OkStatus();
-    return Error{ResultCode::kUnavailable,
-                 "the directory at " + settings.directory + " is not reachable", ""};
+    return Error{
+        ResultCode::kUnavailable,
+        "the directory at " + settings.directory + " is not reachable: " + remote->WhyUnreachable(),
+        ""};
   };
   process.health().Watch(probe, kProbeInterval, true, [](bool) {});
-  process.WaitForStop();
+  process.WaitForStop([&ldap] { ldap->ReloadCertificate(); });
   ldap->Drain(process.drain_time_left());
   return model::OkStatus();
 }
@@ -118,11 +130,15 @@ Command MakeGateway(CLI::App& parent) {
       "Example:\n"
       "  twintree gateway --directory 127.0.0.1:8389 --gateway-token-file token \\\n"
       "      --ldap-listen 0.0.0.0:1389 --http-listen 127.0.0.1:9390");
-  return {app, [app, settings] {
-            if (settings->directory.empty()) return FailUsage(*app, "--directory is missing");
-            const Status status = Serve(*settings);
-            return status.ok() ? kExitOk : Fail(*app, status.error().message);
-          }};
+  const auto run = [app, settings] {
+    ConfigureLog(settings->process);
+    const Status usage = CheckUsage(*settings);
+    if (!usage.ok()) return FailUsage(*app, usage.error().message);
+    settings->process.unknown_variables = UnknownVariables(*app);
+    const Status status = Serve(*settings);
+    return status.ok() ? kExitOk : Fail(*app, status.error().message);
+  };
+  return {app, run, true};
 }
 
 }  // namespace twintree::cli

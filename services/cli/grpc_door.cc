@@ -27,7 +27,9 @@ class GrpcObserver : public rpc::RpcObserver {
   const std::shared_ptr<metrics::GrpcMetrics> metrics_;
 };
 
-model::Status CheckTls(const GrpcSettings& settings, const TlsSettings& tls) {
+}  // namespace
+
+model::Status CheckGrpcSettings(const GrpcSettings& settings, const TlsSettings& tls) {
   TT_RETURN_IF_ERROR(CheckTlsSettings(tls));
   if (settings.grpc_tls == "require" && tls.certificate_file.empty()) {
     return model::Error{model::ResultCode::kOther,
@@ -36,13 +38,11 @@ model::Status CheckTls(const GrpcSettings& settings, const TlsSettings& tls) {
   return model::OkStatus();
 }
 
-}  // namespace
-
 model::Result<std::unique_ptr<rpc::GrpcServer>> StartGrpcDoor(
     const GrpcSettings& settings, const TlsSettings& tls,
     std::shared_ptr<directory::Directory> directory,
+    std::shared_ptr<const directory::LocalDirectory> engine,
     std::shared_ptr<metrics::GrpcMetrics> metrics) {
-  TT_RETURN_IF_ERROR(CheckTls(settings, tls));
   rpc::GrpcServerOptions options;
   options.listen = settings.grpc_listen;
   options.reflection = settings.reflection;
@@ -53,8 +53,12 @@ model::Result<std::unique_ptr<rpc::GrpcServer>> StartGrpcDoor(
     if (!tls.client_ca_file.empty()) options.gateway_certificate_names = settings.gateway_names;
   }
   if (!settings.gateway_token_file.empty()) {
-    TT_ASSIGN_OR_RETURN(options.gateway_token, ReadSecretFile(settings.gateway_token_file));
+    TT_ASSIGN_OR_RETURN(options.gateway_token,
+                        ReadServerSecret("--gateway-token-file", settings.gateway_token_file));
   }
+  options.authentication.password_state = [engine = std::move(engine)](std::string_view dn) {
+    return engine->PasswordState(dn);
+  };
   options.observer = std::make_shared<GrpcObserver>(std::move(metrics));
   TT_ASSIGN_OR_RETURN(auto server,
                       rpc::GrpcServer::Start(std::move(directory), std::move(options)));

@@ -6,16 +6,23 @@
 
 #include "services/cli/settings.h"
 #include "services/directory/directory.h"
+#include "services/directory/local_directory.h"
 #include "services/metrics/grpc_metrics.h"
 #include "services/model/result.h"
 #include "services/rpc/grpc_server.h"
 
 namespace twintree::cli {
 
-// Listens, not yet serving; logs `listening`. Errors: kOther, naming what cannot be used.
+// Do the settings belong together? Errors: kOther, naming the flags.
+model::Status CheckGrpcSettings(const GrpcSettings& settings, const TlsSettings& tls);
+
+// Listens, not yet serving; logs `listening`. `directory` is asked, `engine` knows the passwords.
+// Errors: kOther, naming what cannot be used. REQUIRES: CheckGrpcSettings() found nothing.
 model::Result<std::unique_ptr<rpc::GrpcServer>> StartGrpcDoor(
     const GrpcSettings& settings, const TlsSettings& tls,
-    std::shared_ptr<directory::Directory> directory, std::shared_ptr<metrics::GrpcMetrics> metrics);
+    std::shared_ptr<directory::Directory> directory,
+    std::shared_ptr<const directory::LocalDirectory> engine,
+    std::shared_ptr<metrics::GrpcMetrics> metrics);
 
 }  // namespace twintree::cli
 

@@ -7,17 +7,21 @@
 #include <vector>
 
 #include "services/cli/command.h"
+#include "services/cli/environment.h"
 #include "services/cli/offline.h"
 #include "services/cli/progress_line.h"
 #include "services/cli/settings.h"
+#include "services/cli/store_suffixes.h"
 #include "services/import/importer.h"
 #include "services/import/rejects_file.h"
 #include "services/passwords/passwords.h"
 
 namespace twintree::cli {
 
+using model::Error;
 using model::OkStatus;
 using model::Result;
+using model::ResultCode;
 using model::Status;
 
 namespace {
@@ -36,7 +40,8 @@ constexpr const char* kFooter =
     "  twintree import --data ./data --continue --rejects bad.ldif dump-1.ldif.gz dump-2.ldif.gz\n"
     "\n"
     "Into an empty store, the first entry becomes the naming context; give --suffix when the file\n"
-    "holds several trees. Stops at the first bad record unless --continue is given; the records\n"
+    "holds several trees. With --suffix, every suffix that the store holds has to be named too.\n"
+    "Stops at the first bad record unless --continue is given; the records\n"
     "before it are kept. Exit status: 0, everything was imported; 1, something was not; 2, wrong\n"
     "usage.";
 
@@ -55,7 +60,6 @@ struct ImportFlags {
 void AddFlags(CLI::App* app, ImportFlags* flags) {
   app->add_option("files", flags->files,
                   "LDIF files; '-' is standard input; names that end in .gz are decompressed")
-      ->required()
       ->type_name("FILE...");
   AddStoreFlags(app, &flags->store);
   app->add_flag("-c,--continue", flags->continue_on_error,
@@ -71,7 +75,7 @@ void AddFlags(CLI::App* app, ImportFlags* flags) {
   app->add_option("--password-scheme", flags->password_scheme,
                   "What --hash-passwords makes of them")
       ->capture_default_str()
-      ->check(CLI::IsMember({"argon2", "ssha", "ssha256", "ssha512", "crypt"}))
+      ->check(CLI::IsMember({"argon2", "ssha", "ssha256", "ssha512", "crypt", "clear"}))
       ->type_name("SCHEME");
   app->add_option("--root-dn", flags->root_dn,
                   "Name entered as creator of entries whose records name none")
@@ -79,6 +83,19 @@ void AddFlags(CLI::App* app, ImportFlags* flags) {
       ->type_name("DN");
   AddConfigFlag(app, &flags->config);
   NameEnvironment(app);
+}
+
+// What is wrong with how it was called, before anything is opened or made; else the schema.
+Result<std::shared_ptr<const model::Schema>> CheckUsage(const ImportFlags& flags) {
+  const auto wrong = [](const char* text) { return Error{ResultCode::kOther, text, ""}; };
+  if (flags.files.empty()) return wrong("no LDIF file given ('-' is standard input)");
+  if (flags.hash_passwords && flags.password_scheme == "clear") {
+    return wrong("--hash-passwords needs another --password-scheme than 'clear'");
+  }
+  TT_ASSIGN_OR_RETURN(auto schema, LoadSchema(flags.store.schema_files));
+  TT_RETURN_IF_ERROR(CheckSuffixes(flags.store.suffixes, *schema));
+  TT_RETURN_IF_ERROR(CheckName("--root-dn", flags.root_dn, *schema));
+  return schema;
 }
 
 Result<import::ImportOptions> OptionsOf(const ImportFlags& flags) {
@@ -135,11 +152,23 @@ std::string Summary(const import::ImportReport& report, double seconds) {
          Grouped(rate) + "/s)";
 }
 
-void WarnOfClearPasswords(const CLI::App& app, const ImportFlags& flags,
+// What was imported, and is of less use than it looks.
+void WarnOfDoubtfulValues(const CLI::App& app, const ImportFlags& flags,
                           const import::ImportReport& report) {
-  if (report.clear_passwords == 0 || flags.hash_passwords) return;
-  PrintError(app, "warning: " + Counted(report.clear_passwords, "userPassword value") +
-                      " in clear text; --hash-passwords would have hashed them");
+  if (report.passwords.clear != 0 && !flags.hash_passwords) {
+    PrintError(app, "warning: " + Counted(report.passwords.clear, "userPassword value") +
+                        " in clear text; --hash-passwords would have hashed them");
+  }
+  if (report.passwords.unverifiable != 0) {
+    PrintError(app, "warning: " + Counted(report.passwords.unverifiable, "userPassword value") +
+                        " of schemes that no password can be checked against here: nobody can "
+                        "bind with them");
+  }
+  if (report.left_out_values != 0) {
+    PrintError(app, "warning: " + Counted(report.left_out_values, "value") +
+                        " of memberOf left out: it is derived from groups, and not kept up to "
+                        "date here");
+  }
 }
 
 // One run of the command.
@@ -148,6 +177,8 @@ class ImportRun {
   ImportRun(const CLI::App& app, const ImportFlags& flags) : app_(app), flags_(flags) {}
 
   int Run() {
+    const auto schema = CheckUsage(flags_);
+    if (!schema.ok()) return FailUsage(app_, schema.error().message);
     Result<import::ImportOptions> options = OptionsOf(flags_);
     if (!options.ok()) return FailUsage(app_, options.error().message);
     // Before the store, so that a wrong name does not leave a new store behind.
@@ -155,10 +186,13 @@ class ImportRun {
     if (!inputs.ok()) return Fail(app_, inputs.error().message);
     OfflineStore opened;
     OfflineError error;
-    if (!OpenOffline(flags_.store, OpenFor::kCreating, &opened, &error)) {
+    if (!OpenOffline(flags_.store, OpenFor::kCreating, &opened, &error, *schema)) {
       return error.exit_status == kExitUsage ? FailUsage(app_, error.message)
                                              : Fail(app_, error.message);
     }
+    const Status suffixes = CheckStoredSuffixes(flags_.store.suffixes, flags_.store.data,
+                                                *opened.store, *opened.schema);
+    if (!suffixes.ok()) return Fail(app_, suffixes.error().message);
     const Status rejects = OpenRejects();
     if (!rejects.ok()) return Fail(app_, rejects.error().message);
     return Import(opened, std::move(options).value(), std::move(inputs).value());
@@ -194,7 +228,7 @@ class ImportRun {
       if (!written.ok()) exit_status = Fail(app_, written.error().message);
     }
     if (report.failure) PrintError(app_, report.failure->message);
-    WarnOfClearPasswords(app_, flags_, report);
+    WarnOfDoubtfulValues(app_, flags_, report);
     std::cerr << Summary(report, line_.elapsed().count()) << "\n";
     return exit_status;
   }

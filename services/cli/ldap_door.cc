@@ -55,24 +55,17 @@ class LdapObserver : public ldap::ConnectionObserver {
   const std::shared_ptr<LdapMetrics> metrics_;
 };
 
-model::Status CheckTls(const LdapSettings& settings, const TlsSettings& tls, bool ldaps_asked) {
+}  // namespace
+
+model::Status CheckLdapSettings(const LdapSettings& settings, const TlsSettings& tls) {
   TT_RETURN_IF_ERROR(CheckTlsSettings(tls));
-  const auto error = [](const std::string& text) {
-    return model::Error{model::ResultCode::kOther, text, ""};
-  };
-  if (ldaps_asked && tls.certificate_file.empty()) {
-    return error("--ldaps-listen needs --tls-cert and --tls-key");
-  }
-  if (settings.read_timeout_seconds == 0 || settings.write_timeout_seconds == 0 ||
-      settings.handshake_timeout_seconds == 0 || settings.max_connections == 0) {
-    return error(
-        "--read-timeout, --write-timeout, --handshake-timeout and --max-connections must be "
-        "positive");
+  if (settings.ldaps_asked() && !settings.ldaps_listen.empty() && tls.certificate_file.empty()) {
+    return model::Error{
+        model::ResultCode::kOther,
+        "--ldaps-listen '" + settings.ldaps_listen + "' needs --tls-cert and --tls-key", ""};
   }
   return model::OkStatus();
 }
-
-}  // namespace
 
 std::size_t ThreadCount(const ProcessSettings& settings) {
   return settings.threads != 0 ? settings.threads
@@ -83,16 +76,13 @@ model::Result<std::unique_ptr<ldap::LdapServer>> StartLdapDoor(
     const LdapSettings& settings, const TlsSettings& tls, const ProcessSettings& process,
     std::shared_ptr<directory::Directory> directory,
     std::shared_ptr<metrics::LdapMetrics> metrics) {
-  // LDAPS is there by default as soon as there is a certificate.
-  const bool ldaps_asked =
-      settings.ldaps_listen != LdapSettings().ldaps_listen && !settings.ldaps_listen.empty();
-  TT_RETURN_IF_ERROR(CheckTls(settings, tls, ldaps_asked));
   ldap::LdapServerOptions options;
   if (!settings.ldap_listen.empty()) options.ldap_listen.push_back(settings.ldap_listen);
   if (!settings.ldaps_listen.empty() && !tls.certificate_file.empty()) {
     options.ldaps_listen.push_back(settings.ldaps_listen);
   }
   if (!settings.ldapi_listen.empty()) options.ldapi_listen.push_back(settings.ldapi_listen);
+  options.ldapi_mode = settings.ldapi_mode;
   options.threads = ThreadCount(process);
   options.tls.certificate_file = tls.certificate_file;
   options.tls.key_file = tls.key_file;

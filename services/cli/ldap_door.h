@@ -16,7 +16,11 @@ namespace twintree::cli {
 // 0 becomes one a core.
 std::size_t ThreadCount(const ProcessSettings& settings);
 
-// Errors: kOther, for addresses, certificates and values that cannot be used.
+// Do the settings belong together? Errors: kOther, naming the flags.
+model::Status CheckLdapSettings(const LdapSettings& settings, const TlsSettings& tls);
+
+// Errors: kOther, for addresses and certificates that cannot be used.
+// REQUIRES: CheckLdapSettings() found nothing.
 model::Result<std::unique_ptr<ldap::LdapServer>> StartLdapDoor(
     const LdapSettings& settings, const TlsSettings& tls, const ProcessSettings& process,
     std::shared_ptr<directory::Directory> directory, std::shared_ptr<metrics::LdapMetrics> metrics);

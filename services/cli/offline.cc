@@ -2,7 +2,7 @@
 
 #include <filesystem>
 #include <functional>
-#include <optional>
+#include <map>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -20,27 +20,37 @@ using model::Error;
 using model::Result;
 using model::ResultCode;
 using model::Schema;
+using model::Status;
 
 namespace {
+
+using IndexChangeHandler = std::function<void(const std::string&, const std::string&)>;
 
 constexpr std::string_view kDatabaseFile = "twintree.db";
 constexpr std::string_view kDataIsRequired = "--data DIR is required: the directory of the store";
 
-bool HasStore(const std::string& directory) {
-  std::error_code ignored;
-  return std::filesystem::exists(std::filesystem::path(directory) / kDatabaseFile, ignored);
+Error WrongIndex(const std::string& text, const std::string& why) {
+  return {ResultCode::kOther, "--index '" + text + "': " + why, ""};
 }
 
-Result<std::optional<std::vector<storage::IndexSpec>>> ParseIndexes(
-    const std::vector<std::string>& texts) {
-  if (texts.empty()) return std::optional<std::vector<storage::IndexSpec>>();
+Result<std::vector<storage::IndexSpec>> ParseIndexes(const std::vector<std::string>& texts,
+                                                     const Schema& schema) {
   std::vector<storage::IndexSpec> specs;
+  std::map<const model::AttributeType*, std::string> seen;
   for (const std::string& text : texts) {
     Result<storage::IndexSpec> spec = storage::IndexSpec::Parse(text);
     if (!spec.ok()) return Error{spec.code(), "--index: " + spec.error().message, ""};
+    const auto set = storage::IndexSet::Make({&*spec, 1}, schema);
+    if (!set.ok()) return WrongIndex(text, set.error().message);
+    const auto [other, is_new] = seen.emplace(schema.FindAttributeType(spec->attribute), text);
+    if (!is_new) {
+      return WrongIndex(
+          text,
+          "'" + other->second + "' is there for the attribute already; give all its kinds in one");
+    }
     specs.push_back(std::move(spec).value());
   }
-  return std::optional<std::vector<storage::IndexSpec>>(std::move(specs));
+  return specs;
 }
 
 Error Describe(const Error& error, const StoreSettings& settings, OpenFor purpose) {
@@ -56,11 +66,17 @@ Error Describe(const Error& error, const StoreSettings& settings, OpenFor purpos
 Result<std::shared_ptr<storage::EntryStore>> OpenStore(const StoreSettings& settings,
                                                        std::shared_ptr<const Schema> schema,
                                                        OpenFor purpose,
-                                                       std::function<void(double)> progress) {
+                                                       std::function<void(double)> progress,
+                                                       IndexChangeHandler index_change = {}) {
   storage::SqliteOptions options;
   options.directory = settings.data;
   options.cache_bytes = settings.cache_bytes;
-  TT_ASSIGN_OR_RETURN(options.indexes, ParseIndexes(settings.indexes));
+  if (!settings.indexes.empty()) {
+    TT_ASSIGN_OR_RETURN(options.indexes, ParseIndexes(settings.indexes, *schema));
+  } else if (purpose == OpenFor::kServing) {
+    options.indexes = storage::DefaultIndexes();
+  }
+  options.index_change = std::move(index_change);
   options.read_only = purpose == OpenFor::kReading;
   // A new store builds its indexes too, but has nothing to put into them.
   if (HasStore(settings.data)) options.rebuild_progress = std::move(progress);
@@ -72,20 +88,31 @@ Result<std::shared_ptr<storage::EntryStore>> OpenStore(const StoreSettings& sett
 
 }  // namespace
 
-void AddDataFlags(CLI::App* command, StoreSettings* settings) {
-  command->add_option("--data", settings->data, "Data directory")->type_name("DIR");
-  command
-      ->add_option(
-          "--schema", settings->schema_file,
-          "Further attribute types and object classes, in the form of OpenLDAP's schema files")
-      ->type_name("FILE");
+bool HasStore(const std::string& directory) {
+  std::error_code ignored;
+  return std::filesystem::exists(std::filesystem::path(directory) / kDatabaseFile, ignored);
 }
 
-Result<std::shared_ptr<const Schema>> LoadSchema(const std::string& file) {
-  if (file.empty()) return Schema::Standard();
-  TT_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(file));
-  Result<std::shared_ptr<const Schema>> schema = Schema::StandardWith(text);
-  if (!schema.ok()) return Error{schema.code(), file + ": " + schema.error().message, ""};
+Status CheckIndexes(const std::vector<std::string>& texts, const Schema& schema) {
+  return ParseIndexes(texts, schema).status();
+}
+
+void AddDataFlags(CLI::App* command, StoreSettings* settings) {
+  command->add_option("--data", settings->data, "Data directory")->type_name("DIR");
+  AddSchemaFlag(command, settings);
+}
+
+Result<std::shared_ptr<const Schema>> LoadSchema(const std::vector<std::string>& files) {
+  if (files.empty()) return Schema::Standard();
+  std::vector<model::SchemaFile> texts;
+  for (const std::string& file : files) {
+    TT_ASSIGN_OR_RETURN(std::string text, ReadTextFile(file));
+    texts.push_back({file, std::move(text)});
+  }
+  model::SchemaReport report;
+  Result<std::shared_ptr<const Schema>> schema = Schema::StandardWith(texts, &report);
+  for (const std::string& warning : report.warnings) log::Warning("schema").With("text", warning);
+  if (report.repeated > 0) log::Info("schema_definitions_known").With("count", report.repeated);
   return schema;
 }
 
@@ -93,35 +120,47 @@ Result<std::shared_ptr<storage::EntryStore>> OpenServerStore(const StoreSettings
                                                              std::shared_ptr<const Schema> schema) {
   if (settings.data.empty()) return Error{ResultCode::kOther, std::string(kDataIsRequired), ""};
   int tenths_logged = -1;
-  return OpenStore(settings, std::move(schema), OpenFor::kCreating, [&](double fraction) {
+  const auto progress = [&](double fraction) {
     const int tenths = static_cast<int>(fraction * 10);
     if (tenths <= tenths_logged) return;
     tenths_logged = tenths;
     log::Info("building indexes").With("percent", tenths * 10);
-  });
+  };
+  const auto index_change = [](const std::string& kept, const std::string& wanted) {
+    log::Warning("index_set_changed").With("from", kept).With("to", wanted);
+  };
+  TT_ASSIGN_OR_RETURN(auto store, OpenStore(settings, std::move(schema), OpenFor::kServing,
+                                            progress, index_change));
+  log::Info("indexes")
+      .With("set", storage::Describe(store->indexes()))
+      .With("chosen_by", settings.indexes.empty() ? "default" : "--index");
+  return store;
 }
 
 bool OpenOffline(const StoreSettings& settings, OpenFor purpose, OfflineStore* opened,
-                 OfflineError* error) {
+                 OfflineError* error, std::shared_ptr<const Schema> schema) {
   const auto fail = [error](int status, std::string message) {
     *error = {status, std::move(message)};
     return false;
   };
   if (settings.data.empty()) return fail(kExitUsage, std::string(kDataIsRequired));
-  Result<std::shared_ptr<const Schema>> schema = LoadSchema(settings.schema_file);
-  if (!schema.ok()) return fail(kExitUsage, schema.error().message);
-  const auto indexes = ParseIndexes(settings.indexes);
+  if (schema == nullptr) {
+    Result<std::shared_ptr<const Schema>> loaded = LoadSchema(settings.schema_files);
+    if (!loaded.ok()) return fail(kExitUsage, loaded.error().message);
+    schema = std::move(loaded).value();
+  }
+  const Status indexes = CheckIndexes(settings.indexes, *schema);
   if (!indexes.ok()) return fail(kExitUsage, indexes.error().message);
   if (purpose != OpenFor::kCreating && !HasStore(settings.data)) {
     return fail(kExitFailed, "there is no store in '" + settings.data + "'");
   }
   ProgressLine line;
   Result<std::shared_ptr<storage::EntryStore>> store =
-      OpenStore(settings, *schema, purpose, [&line](double fraction) {
+      OpenStore(settings, schema, purpose, [&line](double fraction) {
         line.Show("building indexes", fraction, [] { return "the set of indexes has changed"; });
       });
   if (!store.ok()) return fail(kExitFailed, store.error().message);
-  *opened = {std::move(schema).value(), std::move(store).value()};
+  *opened = {std::move(schema), std::move(store).value()};
   return true;
 }
 

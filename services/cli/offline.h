@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -24,6 +25,7 @@ enum class OpenFor {
   kReading,   // an existing store, which a server may have open meanwhile
   kWriting,   // an existing store
   kCreating,  // an existing store, or a new one
+  kServing,   // the same; without --index it gets the default set of indexes
 };
 
 struct OfflineStore {
@@ -31,23 +33,33 @@ struct OfflineStore {
   std::shared_ptr<storage::EntryStore> store;
 };
 
+// Is there a store in this directory?
+bool HasStore(const std::string& directory);
+
+// Are these values of --index in order, each for another attribute? Errors: kOther, naming the
+// value.
+model::Status CheckIndexes(const std::vector<std::string>& texts, const model::Schema& schema);
+
 // --data and --schema, for commands on a store that exists.
 void AddDataFlags(CLI::App* command, StoreSettings* settings);
 
-// The standard schema, and what the file adds to it when one is named.
+// The standard schema, and what the files add to it. Logs how many definitions were known already
+// (`schema_definitions_known`), and a warning (`schema`) for each that differs.
 // Errors: kOther, naming file and line.
-model::Result<std::shared_ptr<const model::Schema>> LoadSchema(const std::string& file);
+model::Result<std::shared_ptr<const model::Schema>> LoadSchema(
+    const std::vector<std::string>& files);
 
-// Opens the store for a server, making it when it is missing. Indexes that have to be built anew
-// are logged. Errors: kOther for a missing --data or a wrong --index; those of the store; all name
-// what is to blame.
+// Opens the store for a server, making it when it is missing. The set of indexes in force is
+// logged, and that indexes have to be built anew. Errors: kOther for a missing --data or a wrong
+// --index; those of the store; all name what is to blame.
 model::Result<std::shared_ptr<storage::EntryStore>> OpenServerStore(
     const StoreSettings& settings, std::shared_ptr<const model::Schema> schema);
 
-// Opens the store. On failure fills `error`: without --data the status is that of wrong usage; a
+// Opens the store, with the schema that LoadSchema() made of its settings; null: makes it. On
+// failure fills `error`: without --data the status is that of wrong usage; a
 // store that another process has open is told as such.
 bool OpenOffline(const StoreSettings& settings, OpenFor purpose, OfflineStore* opened,
-                 OfflineError* error);
+                 OfflineError* error, std::shared_ptr<const model::Schema> schema = nullptr);
 
 }  // namespace twintree::cli
 

@@ -1,9 +1,11 @@
+#include <cstdlib>
 #include <iostream>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include "services/cli/command.h"
+#include "services/cli/environment.h"
 #include "services/cli/offline.h"
 #include "services/cli/password_input.h"
 #include "services/cli/settings.h"
@@ -54,6 +56,8 @@ struct PasswdFlags {
   std::string ca_file;
   std::string bind_dn;
   std::string bind_password_file;
+  bool data_is_flag = false;
+  bool scheme_is_flag = false;
 };
 
 void AddFlags(CLI::App* app, PasswdFlags* flags) {
@@ -75,7 +79,13 @@ void AddFlags(CLI::App* app, PasswdFlags* flags) {
                   "File with the present password of --bind-dn")
       ->type_name("FILE");
   AddConfigFlag(app, &flags->config);
-  NameEnvironment(app);
+  // In other commands these are whom a search asks, and as whom.
+  NameEnvironment(app, {"--password-file", "--dn", "--server"});
+  // A store that the environment names is no flag.
+  app->parse_complete_callback([app, flags] {
+    flags->data_is_flag = app->count("--data") > 0 && std::getenv("TWINTREE_DATA") == nullptr;
+    flags->scheme_is_flag = app->count("--scheme") > 0 && std::getenv("TWINTREE_SCHEME") == nullptr;
+  });
 }
 
 Status SetPassword(const OfflineStore& opened, const std::string& dn, std::string hash) {
@@ -130,14 +140,14 @@ int Print(const CLI::App& app, const std::string& hash) {
 }
 
 // What is wrong with how the flags go together; empty when nothing is.
-std::string Misuse(const CLI::App& app, const PasswdFlags& flags) {
+std::string Misuse(const PasswdFlags& flags) {
   if (flags.server.empty()) {
     // --data alone may come from the environment or a config file.
     if (flags.dn.empty() || !flags.store.data.empty()) return "";
     return "--dn needs --data DIR, the store that holds the entry, or --server HOST:PORT";
   }
-  if (!flags.store.data.empty()) return "--server and --data exclude each other";
-  if (app.get_option("--scheme")->count() > 0) {
+  if (flags.data_is_flag) return "--server and --data exclude each other";
+  if (flags.scheme_is_flag) {
     return "--scheme cannot be chosen with --server: the server hashes the password";
   }
   if (flags.bind_dn.empty() || flags.bind_password_file.empty()) {
@@ -147,7 +157,7 @@ std::string Misuse(const CLI::App& app, const PasswdFlags& flags) {
 }
 
 int Passwd(const CLI::App& app, const PasswdFlags& flags) {
-  const std::string misuse = Misuse(app, flags);
+  const std::string misuse = Misuse(flags);
   if (!misuse.empty()) return FailUsage(app, misuse);
   const Result<passwords::Scheme> scheme = passwords::ParseScheme(flags.scheme);
   if (!scheme.ok()) return FailUsage(app, scheme.error().message);

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "services/cli/commands.h"
+#include "services/cli/environment.h"
 #include "services/cli/settings.h"
+#include "services/cli/whole_number.h"
 #include "services/model/ldif.h"
 #include "services/rpc/directory_client.h"
 
@@ -24,7 +26,8 @@ struct SearchSettings {
   std::string base;
   std::string scope = "sub";
   std::string filter = "(objectClass=*)";
-  std::vector<std::string> attributes;
+  const CLI::Option* filter_option = nullptr;
+  std::vector<std::string> attributes;  // a filter may stand before them
   std::uint32_t size_limit = 0;
   std::uint32_t time_limit_seconds = 0;
   bool types_only = false;
@@ -59,6 +62,20 @@ void Print(const rpc::ClientEntry& entry) {
 int ExitStatus(model::ResultCode code) {
   const int value = static_cast<int>(code);
   return value >= 0 && value < 256 ? value : kExitFailed;
+}
+
+// Takes the filter from where ldapsearch has it: no attribute's name begins so.
+model::Status TakeFilter(SearchSettings* settings) {
+  std::vector<std::string>& words = settings->attributes;
+  if (words.empty() || !words.front().starts_with('(')) return model::OkStatus();
+  if (settings->filter_option->count() > 0) {
+    return model::Error{
+        model::ResultCode::kOther,
+        "two filters: --filter '" + settings->filter + "' and '" + words.front() + "'", ""};
+  }
+  settings->filter = std::move(words.front());
+  words.erase(words.begin());
+  return model::OkStatus();
 }
 
 int Search(const CLI::App& app, const SearchSettings& settings) {
@@ -110,28 +127,37 @@ Command MakeSearch(CLI::App& parent) {
       ->capture_default_str()
       ->check(CLI::IsMember({"base", "one", "sub", "children"}))
       ->type_name("SCOPE");
-  app->add_option("--filter,-f", settings->filter, "What to find, as RFC 4515 writes it")
-      ->capture_default_str()
-      ->type_name("FILTER");
+  settings->filter_option =
+      app->add_option("--filter,-f", settings->filter, "What to find, as RFC 4515 writes it")
+          ->capture_default_str()
+          ->type_name("FILTER");
   app->add_option("--size-limit,-z", settings->size_limit, "Most entries; 0: the directory's limit")
       ->capture_default_str()
+      ->check(WholeNumber(0))
       ->type_name("N");
   app->add_option("--time-limit,-l", settings->time_limit_seconds,
                   "Most seconds; 0: the directory's limit")
       ->capture_default_str()
+      ->check(WholeNumber(0))
       ->type_name("SECONDS");
   app->add_flag("--types-only,-A", settings->types_only, "Names of attributes without values");
   app->add_option("attributes", settings->attributes,
-                  "Attributes to print; * all user attributes, + all operational ones, 1.1 none")
+                  "What to find, when the first one begins with '('; attributes to print; * all "
+                  "user attributes, + all operational ones, 1.1 none")
       ->type_name("ATTR");
   AddConfigFlag(app, &settings->config_file);
   NameEnvironment(app);
   app->footer(
       "Examples:\n"
+      "  twintree search --base dc=example,dc=com '(uid=alice)' cn mail\n"
       "  twintree search --base dc=example,dc=com --filter '(uid=alice)' cn mail\n"
       "  twintree search --base '' --scope base '*' +\n"
       "Exit status: 0, or the LDAP result code (32: no such entry), 2 for wrong usage.");
-  return {app, [app, settings] { return Search(*app, *settings); }};
+  const auto run = [app, settings] {
+    const model::Status usage = TakeFilter(settings.get());
+    return usage.ok() ? Search(*app, *settings) : FailUsage(*app, usage.error().message);
+  };
+  return {app, run};
 }
 
 }  // namespace twintree::cli

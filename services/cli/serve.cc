@@ -6,6 +6,7 @@
 
 #include "services/cli/commands.h"
 #include "services/cli/directory_parts.h"
+#include "services/cli/environment.h"
 #include "services/cli/grpc_door.h"
 #include "services/cli/ldap_door.h"
 #include "services/cli/server_process.h"
@@ -58,13 +59,21 @@ struct Figures {
   }
 };
 
-Status Open(const ServeSettings& settings, bool with_ldap, const Figures& figures,
-            Serving* serving) {
-  TT_ASSIGN_OR_RETURN(serving->parts,
-                      OpenDirectory(settings.store, settings.identity, figures.directory));
+// What is wrong with how it was called, before anything is opened; else what to open.
+model::Result<DirectoryPlan> Plan(const ServeSettings& settings, bool with_ldap) {
+  if (with_ldap) TT_RETURN_IF_ERROR(CheckLdapSettings(settings.ldap, settings.tls));
+  TT_RETURN_IF_ERROR(CheckGrpcSettings(settings.grpc, settings.tls));
+  return PlanDirectory(settings.store, settings.identity);
+}
+
+Status Open(DirectoryPlan plan, const ServeSettings& settings, bool with_ldap,
+            const Figures& figures, Serving* serving) {
+  TT_ASSIGN_OR_RETURN(serving->parts, OpenDirectory(std::move(plan), settings.store,
+                                                    settings.identity, figures.directory));
   figures.state->Watch(serving->parts.store, serving->parts.engine);
-  TT_ASSIGN_OR_RETURN(serving->grpc, StartGrpcDoor(settings.grpc, settings.tls,
-                                                   serving->parts.counted, figures.grpc));
+  TT_ASSIGN_OR_RETURN(serving->grpc,
+                      StartGrpcDoor(settings.grpc, settings.tls, serving->parts.counted,
+                                    serving->parts.engine, figures.grpc));
   if (with_ldap) {
     TT_ASSIGN_OR_RETURN(serving->ldap, StartLdapDoor(settings.ldap, settings.tls, settings.process,
                                                      serving->parts.counted, figures.ldap));
@@ -72,15 +81,21 @@ Status Open(const ServeSettings& settings, bool with_ldap, const Figures& figure
   return model::OkStatus();
 }
 
-Status Serve(const ServeSettings& settings, const std::string& role, bool with_ldap) {
+Status Serve(DirectoryPlan plan, const ServeSettings& settings, const std::string& role,
+             bool with_ldap) {
   const Figures figures;
   ServerProcess process(role, settings.process);
   TT_RETURN_IF_ERROR(process.Start(figures.All(with_ldap)));
+  WarnOfReadableSecret("--tls-key", settings.tls.key_file);
   Serving serving;
-  TT_RETURN_IF_ERROR(process.Run([&] { return Open(settings, with_ldap, figures, &serving); }));
+  TT_RETURN_IF_ERROR(
+      process.Run([&] { return Open(std::move(plan), settings, with_ldap, figures, &serving); }));
   process.health().Watch([store = serving.parts.store] { return store->Probe(); }, kProbeInterval,
                          false, [&](bool ready) { serving.grpc->SetServing(ready); });
-  process.WaitForStop();
+  process.WaitForStop([&serving] {
+    serving.parts.access->Reload(*serving.parts.engine);
+    if (serving.ldap != nullptr) serving.ldap->ReloadCertificate();
+  });
   serving.Drain(process);
   figures.state->Forget();
   return model::OkStatus();
@@ -98,11 +113,15 @@ Command MakeServer(CLI::App& parent, const std::string& name, const std::string&
   AddProcessFlags(app, &settings->process);
   AddConfigFlag(app, &settings->config_file);
   NameEnvironment(app);
-  return {app, [app, settings, name, with_ldap] {
-            if (settings->store.data.empty()) return FailUsage(*app, "--data is missing");
-            const Status status = Serve(*settings, name, with_ldap);
-            return status.ok() ? kExitOk : Fail(*app, status.error().message);
-          }};
+  const auto run = [app, settings, name, with_ldap] {
+    ConfigureLog(settings->process);
+    model::Result<DirectoryPlan> plan = Plan(*settings, with_ldap);
+    if (!plan.ok()) return FailUsage(*app, plan.error().message);
+    settings->process.unknown_variables = UnknownVariables(*app);
+    const Status status = Serve(std::move(plan).value(), *settings, name, with_ldap);
+    return status.ok() ? kExitOk : Fail(*app, status.error().message);
+  };
+  return {app, run, true};
 }
 
 }  // namespace
@@ -112,10 +131,15 @@ Command MakeServe(CLI::App& parent) {
       MakeServer(parent, "serve",
                  "Runs everything in one process: LDAP, gRPC and metrics over one directory", true);
   command.app->footer(
-      "Example, a directory of your own on a laptop:\n"
-      "  echo secret > root.pw\n"
+      "Example, a directory of your own on a laptop (the password without a newline at its end,\n"
+      "which ldapadd -y would send along):\n"
+      "  (umask 077; printf secret > root.pw)\n"
       "  twintree serve --data ./data --suffix dc=example,dc=com \\\n"
       "      --root-dn cn=admin,dc=example,dc=com --root-password-file root.pw\n"
+      "\n"
+      "In another terminal its first entry, and a look at it:\n"
+      "  printf 'dn: dc=example,dc=com\\nobjectClass: domain\\ndc: example\\n' |\n"
+      "      ldapadd -x -H ldap://127.0.0.1:1389 -D cn=admin,dc=example,dc=com -y root.pw\n"
       "  ldapsearch -x -H ldap://127.0.0.1:1389 -D cn=admin,dc=example,dc=com -y root.pw \\\n"
       "      -b dc=example,dc=com");
   return command;
@@ -127,7 +151,7 @@ Command MakeDirectory(CLI::App& parent) {
                  "Runs the directory without LDAP: gRPC, for services and for gateways", false);
   command.app->footer(
       "Example, with a gateway in front:\n"
-      "  head -c 32 /dev/urandom | base64 > token\n"
+      "  (umask 077; head -c 32 /dev/urandom | base64 > token)\n"
       "  twintree directory --data ./data --suffix dc=example,dc=com --gateway-token-file token &\n"
       "  twintree gateway --directory 127.0.0.1:8389 --gateway-token-file token \\\n"
       "      --http-listen 127.0.0.1:9390");

@@ -30,6 +30,12 @@ log::Level LevelOf(const std::string& name) {
 
 }  // namespace
 
+void ConfigureLog(const ProcessSettings& settings) {
+  log::Configure({LevelOf(settings.log_level),
+                  settings.log_format == "json" ? log::Format::kJson : log::Format::kText,
+                  settings.access_log});
+}
+
 ServerProcess::ServerProcess(std::string role, ProcessSettings settings)
     : role_(std::move(role)), settings_(std::move(settings)) {}
 
@@ -43,15 +49,15 @@ ServerProcess::~ServerProcess() {
 
 model::Status ServerProcess::Start(
     std::vector<std::shared_ptr<prometheus::Collectable>> collectables) {
-  log::Configure({LevelOf(settings_.log_level),
-                  settings_.log_format == "json" ? log::Format::kJson : log::Format::kText,
-                  settings_.access_log});
   // Mostly clients that cannot shake hands; none is an error of ours.
   rpc::RouteGrpcLog([](std::string_view text, std::string_view place) {
     log::Warning("grpc").With("text", text).With("place", place);
   });
   BlockSignals();
   log::Info("starting").With("role", role_).With("version", Version()).With("pid", getpid());
+  for (const std::string& name : settings_.unknown_variables) {
+    log::Warning("unknown_variable").With("name", name).With("reason", "it is no setting");
+  }
   metrics::HttpOptions options;
   options.listen = settings_.http_listen;
   options.not_ready_because = [this] { return health_.not_ready_because(); };
@@ -74,8 +80,8 @@ model::Status ServerProcess::Run(const std::function<model::Status()>& open) {
   return opened.get();
 }
 
-void ServerProcess::WaitForStop() {
-  cli::WaitForStop();
+void ServerProcess::WaitForStop(const std::function<void()>& reload) {
+  cli::WaitForStop(reload);
   log::Info("draining").With("limit_seconds", settings_.drain_seconds);
   drain_deadline_ =
       std::chrono::steady_clock::now() + std::chrono::seconds(settings_.drain_seconds);

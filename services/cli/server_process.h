@@ -17,12 +17,15 @@
 
 namespace twintree::cli {
 
+// Makes the log what the settings say; the first thing that a server does.
+void ConfigureLog(const ProcessSettings& settings);
+
 // A process from its first log line to its last.
 //
 //   ServerProcess process("serve", settings);
 //   TT_RETURN_IF_ERROR(process.Start(collectables));      // HTTP answers: alive, not ready
 //   TT_RETURN_IF_ERROR(process.Run([&] { ...open... }));  // may take long; SIGTERM ends it
-//   process.WaitForStop();                                // until SIGTERM; then not ready
+//   process.WaitForStop([&] { ...read files again... });  // until SIGTERM; then not ready
 //
 // Thread-safety: confined to the main thread, but health().
 class ServerProcess {
@@ -30,7 +33,7 @@ class ServerProcess {
   ServerProcess(std::string role, ProcessSettings settings);
   ~ServerProcess();
 
-  // Configures the log and opens the HTTP door. Call before any other thread is started.
+  // Opens the HTTP door. Call before any other thread is started.
   model::Status Start(std::vector<std::shared_ptr<prometheus::Collectable>> collectables);
 
   // Runs `open` while signals are watched: SIGTERM before it is done ends the process at once with
@@ -38,8 +41,9 @@ class ServerProcess {
   model::Status Run(const std::function<model::Status()>& open);
 
   // Until SIGTERM or SIGINT. Then the process is no longer ready, and has the time to drain and a
-  // few seconds to end; what does not end by then is ended, with exit status 1.
-  void WaitForStop();
+  // few seconds to end; what does not end by then is ended, with exit status 1. SIGHUP calls
+  // `reload`.
+  void WaitForStop(const std::function<void()>& reload);
 
   Health& health() { return health_; }
   // Of the time to drain, after WaitForStop().

@@ -1,10 +1,16 @@
 #include "services/cli/settings.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <fstream>
 #include <limits>
 #include <sstream>
+
+#include "services/cli/whole_number.h"
+#include "services/log/log.h"
 
 namespace twintree::cli {
 
@@ -12,6 +18,12 @@ using model::Error;
 using model::Result;
 using model::ResultCode;
 using model::Secret;
+
+namespace {
+
+constexpr std::uint64_t kMostThreads = 1024;
+
+}  // namespace
 
 Result<std::size_t> ParseBytes(const std::string& text) {
   std::size_t value = 0;
@@ -69,6 +81,22 @@ Result<Secret> ReadSecretFile(const std::string& path) {
   return Secret(std::move(text));
 }
 
+Result<Secret> ReadServerSecret(const std::string& flag, const std::string& path) {
+  Result<Secret> secret = ReadSecretFile(path);
+  if (!secret.ok()) return Error{ResultCode::kOther, flag + ": " + secret.error().message, ""};
+  WarnOfReadableSecret(flag, path);
+  return secret;
+}
+
+void WarnOfReadableSecret(const std::string& flag, const std::string& path) {
+  struct stat status {};
+  if (path.empty() || stat(path.c_str(), &status) != 0 || (status.st_mode & S_IROTH) == 0) return;
+  log::Warning("secret_readable_by_everybody")
+      .With("setting", flag)
+      .With("file", path)
+      .With("remedy", "chmod o= " + path);
+}
+
 void AddStoreFlags(CLI::App* command, StoreSettings* settings) {
   command->add_option("--data", settings->data, "Data directory; made when it does not exist")
       ->type_name("DIR");
@@ -94,11 +122,17 @@ void AddStoreFlags(CLI::App* command, StoreSettings* settings) {
                    "the default set")
       ->type_name("ATTR=KINDS")
       ->allow_extra_args(false);
+  AddSchemaFlag(command, settings);
+}
+
+void AddSchemaFlag(CLI::App* command, StoreSettings* settings) {
   command
       ->add_option(
-          "--schema", settings->schema_file,
-          "Further attribute types and object classes, in the form of OpenLDAP's schema files")
-      ->type_name("FILE");
+          "--schema", settings->schema_files,
+          "Further attribute types and object classes, in the form of OpenLDAP's .schema or "
+          ".ldif files; may be repeated")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
 }
 
 void AddIdentityFlags(CLI::App* command, IdentitySettings* settings) {
@@ -121,14 +155,18 @@ void AddIdentityFlags(CLI::App* command, IdentitySettings* settings) {
       ->check(CLI::IsMember({"argon2", "ssha", "ssha256", "ssha512", "crypt", "clear"}))
       ->type_name("SCHEME");
   command
-      ->add_option("--size-limit", settings->size_limit,
-                   "Most entries a search returns, except to the root name; 0: no limit")
+      ->add_option(
+          "--size-limit", settings->size_limit,
+          "Most entries a search returns, all its pages together, except to the root name; "
+          "0: no limit")
       ->capture_default_str()
+      ->check(WholeNumber(0))
       ->type_name("N");
   command
       ->add_option("--time-limit", settings->time_limit_seconds,
                    "Most seconds a search takes, except for the root name; 0: no limit")
       ->capture_default_str()
+      ->check(WholeNumber(0))
       ->type_name("SECONDS");
 }
 
@@ -150,37 +188,58 @@ void AddLdapFlags(CLI::App* command, LdapSettings* settings) {
                    "Address for LDAP; port 0: any free one; empty: none")
       ->capture_default_str()
       ->type_name("HOST:PORT");
-  command
-      ->add_option("--ldaps-listen", settings->ldaps_listen,
-                   "Address for LDAP over TLS; needs --tls-cert")
-      ->capture_default_str()
-      ->type_name("HOST:PORT");
+  settings->ldaps_option = command
+                               ->add_option("--ldaps-listen", settings->ldaps_listen,
+                                            "Address for LDAP over TLS; needs --tls-cert; without "
+                                            "it there is none; empty: none")
+                               ->capture_default_str()
+                               ->type_name("HOST:PORT");
   command->add_option("--ldapi-listen", settings->ldapi_listen, "Unix socket for LDAP")
       ->type_name("PATH");
+  command
+      ->add_option_function<std::string>(
+          "--ldapi-mode",
+          [settings](const std::string& text) {
+            const char* const end = text.data() + text.size();
+            const auto parsed = std::from_chars(text.data(), end, settings->ldapi_mode, 8);
+            if (parsed.ec == std::errc() && parsed.ptr == end && settings->ldapi_mode <= 0777) {
+              return;
+            }
+            throw CLI::ValidationError("--ldapi-mode",
+                                       "'" + text + "' is no mode: three octal digits");
+          },
+          "Permissions of the Unix socket, octal: who may write may connect, and still has to bind")
+      ->default_str("0777")
+      ->type_name("MODE");
   command
       ->add_option("--idle-timeout", settings->idle_timeout_seconds,
                    "Seconds after which an idle LDAP connection is closed; 0: never")
       ->capture_default_str()
+      ->check(WholeNumber(0))
       ->type_name("SECONDS");
   command
       ->add_option("--read-timeout", settings->read_timeout_seconds,
                    "Seconds after which a connection with half a message is closed")
       ->capture_default_str()
+      ->check(WholeNumber(1))
       ->type_name("SECONDS");
   command
       ->add_option("--handshake-timeout", settings->handshake_timeout_seconds,
                    "Seconds a TLS handshake may take")
       ->capture_default_str()
+      ->check(WholeNumber(1))
       ->type_name("SECONDS");
   command
       ->add_option("--write-timeout", settings->write_timeout_seconds,
                    "Seconds after which a client that does not read is disconnected")
       ->capture_default_str()
+      ->check(WholeNumber(1))
       ->type_name("SECONDS");
   command
       ->add_option("--max-connections", settings->max_connections,
                    "Most LDAP connections at a time")
       ->capture_default_str()
+      ->check(WholeNumber(1))
       ->type_name("N");
 }
 
@@ -227,6 +286,7 @@ void AddProcessFlags(CLI::App* command, ProcessSettings* settings) {
   command
       ->add_option("--threads", settings->threads, "Threads that serve connections; 0: one a core")
       ->capture_default_str()
+      ->check(WholeNumber(0, kMostThreads))
       ->type_name("N");
   command
       ->add_option("--http-listen", settings->http_listen,
@@ -237,6 +297,7 @@ void AddProcessFlags(CLI::App* command, ProcessSettings* settings) {
       ->add_option("--drain-timeout", settings->drain_seconds,
                    "Seconds that requests under way have after SIGTERM")
       ->capture_default_str()
+      ->check(WholeNumber(0))
       ->type_name("SECONDS");
   command->add_flag("--access-log", settings->access_log, "Log every operation");
   AddLogFlags(command, settings);
@@ -247,19 +308,6 @@ void AddConfigFlag(CLI::App* command, std::string* file) {
       ->add_option("--config", *file,
                    "YAML file with any of these settings, named as the flags are")
       ->type_name("FILE");
-}
-
-void NameEnvironment(CLI::App* command) {
-  for (CLI::Option* option : command->get_options()) {
-    const std::string name = option->get_single_name();
-    if (option->get_lnames().empty() || name == "help") continue;
-    std::string variable = "TWINTREE_";
-    for (const char c : name) {
-      variable.push_back(c == '-' ? '_'
-                                  : static_cast<char>(std::toupper(static_cast<unsigned char>(c))));
-    }
-    option->envname(variable);
-  }
 }
 
 }  // namespace twintree::cli

@@ -1,8 +1,9 @@
 // The settings of every command: what the flags, the environment and the config file say.
 //
 // A setting has one name in three places: the flag `--root-password-file`, the environment variable
-// `TWINTREE_ROOT_PASSWORD_FILE` and the key `root-password-file` of the config file (YAML; lists
-// for what may be repeated). The flag wins over the environment, the environment over the file.
+// `TWINTREE_ROOT_PASSWORD_FILE` (environment.h) and the key `root-password-file` of the config file
+// (YAML; lists for what may be repeated). The flag wins over the environment, the environment over
+// the file.
 //
 // Errors name the flag, variable or key that is wrong; the process ends with status 2.
 #ifndef TWINTREE_SERVICES_CLI_SETTINGS_H_
@@ -25,7 +26,7 @@ struct StoreSettings {
   std::vector<std::string> suffixes;
   std::size_t cache_bytes = 256u << 20;
   std::vector<std::string> indexes;  // ATTR=eq,pres,sub,ord; empty: the default set
-  std::string schema_file;
+  std::vector<std::string> schema_files;
 };
 
 struct IdentitySettings {
@@ -46,7 +47,11 @@ struct TlsSettings {
 struct LdapSettings {
   std::string ldap_listen = "127.0.0.1:1389";
   std::string ldaps_listen = "127.0.0.1:1636";
+  const CLI::Option* ldaps_option = nullptr;
   std::string ldapi_listen;  // a path; empty: none
+  unsigned ldapi_mode = 0777;
+  // Was ldaps_listen asked for? Otherwise it is there as soon as there is a certificate.
+  bool ldaps_asked() const { return ldaps_option != nullptr && ldaps_option->count() > 0; }
   std::uint32_t idle_timeout_seconds = 900;
   std::uint32_t read_timeout_seconds = 30;
   std::uint32_t handshake_timeout_seconds = 20;
@@ -61,6 +66,8 @@ struct ProcessSettings {
   std::string log_level = "info";
   std::string log_format = "text";
   bool access_log = false;
+  // Of the environment; see UnknownVariables().
+  std::vector<std::string> unknown_variables;
 };
 
 struct GrpcSettings {
@@ -73,6 +80,8 @@ struct GrpcSettings {
 
 // Each adds one group of flags to a command.
 void AddStoreFlags(CLI::App* command, StoreSettings* settings);
+// --schema, which AddStoreFlags adds too.
+void AddSchemaFlag(CLI::App* command, StoreSettings* settings);
 void AddIdentityFlags(CLI::App* command, IdentitySettings* settings);
 void AddTlsFlags(CLI::App* command, TlsSettings* settings);
 void AddLdapFlags(CLI::App* command, LdapSettings* settings);
@@ -82,11 +91,9 @@ void AddLogFlags(CLI::App* command, ProcessSettings* settings);
 // --config; what is read from it is applied by ApplyConfigFile().
 void AddConfigFlag(CLI::App* command, std::string* file);
 
-// Gives every flag of `command` its environment variable. Call when all flags are there.
-void NameEnvironment(CLI::App* command);
-
 // Sets, from the file's keys, each option of `command` that neither a flag nor the environment has
-// set. Errors: kOther, naming file, line and key.
+// set. Keys that only other commands know are left alone, so that all can share one file.
+// Errors: kOther, naming file, line and key: one that no command knows, or that stands there twice.
 model::Status ApplyConfigFile(CLI::App* command, const std::string& file);
 
 // Do the TLS files belong together? Errors: kOther, naming the flags that are missing.
@@ -98,6 +105,10 @@ model::Result<std::size_t> ParseBytes(const std::string& text);
 // The secret in a file, without one trailing line end. Errors: kOther, naming the file: it cannot
 // be read, is empty, or is longer than 64 KiB.
 model::Result<model::Secret> ReadSecretFile(const std::string& path);
+// The same for a server, whose log warns when everybody may read the file. Errors name the flag.
+model::Result<model::Secret> ReadServerSecret(const std::string& flag, const std::string& path);
+// The warning alone, for a file that others read; nothing for an empty path.
+void WarnOfReadableSecret(const std::string& flag, const std::string& path);
 // The text of a file, at most 16 MiB. Errors: kOther, naming the file.
 model::Result<std::string> ReadTextFile(const std::string& path);
 

@@ -28,10 +28,12 @@ bool StopRequested() {
   return sigtimedwait(&signals, nullptr, &at_once) > 0;
 }
 
-void WaitForStop() {
+void WaitForStop(const std::function<void()>& on_hangup) {
   sigset_t signals = StopSignals();
   sigaddset(&signals, SIGHUP);
-  for (int signal = 0; signal != SIGTERM && signal != SIGINT;) sigwait(&signals, &signal);
+  for (int signal = 0; signal != SIGTERM && signal != SIGINT;) {
+    if (sigwait(&signals, &signal) == 0 && signal == SIGHUP) on_hangup();
+  }
 }
 
 }  // namespace twintree::cli

@@ -2,6 +2,8 @@
 #ifndef TWINTREE_SERVICES_CLI_SIGNALS_H_
 #define TWINTREE_SERVICES_CLI_SIGNALS_H_
 
+#include <functional>
+
 namespace twintree::cli {
 
 // Blocks SIGTERM, SIGINT and SIGHUP in this thread and all that it starts, and ignores SIGPIPE.
@@ -11,9 +13,8 @@ void BlockSignals();
 // Has SIGTERM or SIGINT come? Takes the signal, so ask once.
 bool StopRequested();
 
-// Waits for SIGTERM or SIGINT. SIGHUP is taken and does nothing: certificates are read again on
-// their own when they change.
-void WaitForStop();
+// Waits for SIGTERM or SIGINT; each SIGHUP meanwhile calls `on_hangup`.
+void WaitForStop(const std::function<void()>& on_hangup);
 
 }  // namespace twintree::cli
 

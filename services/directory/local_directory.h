@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "services/access/access.h"
@@ -32,7 +33,8 @@ struct EngineOptions {
   model::Secret root_password;
   // What clear-text passwords become on add, modify and password change.
   passwords::Scheme password_scheme = passwords::Scheme::kArgon2;
-  // Limits for everybody but root; 0: none. Clients may ask for less, never for more.
+  // Limits for everybody but root; 0: none. Clients may ask for less, never for more. Entries count
+  // over all pages of a search.
   std::uint32_t max_size_limit = 0;
   std::chrono::seconds max_time_limit{0};
   // A paused search that nobody resumes gives up its snapshot after this (kTimeLimitExceeded).
@@ -41,6 +43,9 @@ struct EngineOptions {
   // answer must fit into one message of either door.
   std::size_t max_entry_bytes = std::size_t{32} << 20;
   std::string vendor_version;  // for the root DSE
+  // Seals the cookies of paged results: 16 random octets, kept with the data so that a client can
+  // go on after a restart. Empty: made up, and forgotten at the end.
+  std::string cookie_key;
 };
 
 // Time and identifiers, so that tests can fix them.
@@ -69,6 +74,11 @@ class LocalDirectory : public Directory {
   static model::Result<std::unique_ptr<LocalDirectory>> Make(Parts parts, EngineOptions options);
 
   virtual EngineStatistics Statistics() const = 0;
+
+  // What decides on binds as `dn`: octets that change whenever its password does, and when the
+  // entry becomes another one. A read of one entry. Errors: kNoSuchObject, kInvalidDnSyntax; the
+  // store's.
+  virtual model::Result<model::Secret> PasswordState(std::string_view dn) const = 0;
 };
 
 }  // namespace twintree::directory

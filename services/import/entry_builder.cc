@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <iterator>
 #include <string_view>
 #include <utility>
 
 #include "services/directory/engine/new_entry.h"
 #include "services/directory/engine/operational.h"
+#include "services/directory/engine/password_values.h"
 #include "services/directory/engine/schema_check.h"
 #include "services/model/ascii.h"
 #include "services/model/secret.h"
@@ -58,6 +58,7 @@ EntryBuilder::EntryBuilder(const model::Schema& schema, EntryBuilderOptions opti
     : schema_(schema),
       types_(schema.well_known()),
       options_(std::move(options)),
+      member_of_(schema.FindAttributeType("memberOf")),
       timestamp_(directory::GeneralizedTime(options_.now)) {}
 
 Result<PreparedEntry> EntryBuilder::Build(const std::string& dn,
@@ -68,7 +69,8 @@ Result<PreparedEntry> EntryBuilder::Build(const std::string& dn,
   if (key.empty()) {
     return Error{ResultCode::kUnwillingToPerform, "the empty name is that of the root DSE", ""};
   }
-  TT_ASSIGN_OR_RETURN(Attributes attributes, Bind(std::move(raw_attributes)));
+  std::uint64_t left_out_values = 0;
+  TT_ASSIGN_OR_RETURN(Attributes attributes, Bind(std::move(raw_attributes), &left_out_values));
   for (const Attribute& attribute : attributes) {
     TT_RETURN_IF_ERROR(directory::CheckSyntax(attribute, schema_));
     TT_RETURN_IF_ERROR(directory::CheckDistinct(attribute));
@@ -77,14 +79,22 @@ Result<PreparedEntry> EntryBuilder::Build(const std::string& dn,
   TT_ASSIGN_OR_RETURN(const model::ObjectClass* structural_class,
                       directory::CheckEntry(attributes, schema_));
   TT_RETURN_IF_ERROR(HashPasswords(&attributes));
+  const Attribute* const own_uuid = Find(Describe(*types_.entry_uuid), &attributes);
+  const bool has_own_uuid = own_uuid != nullptr && !own_uuid->values.empty();
   Complete(*structural_class, number, &attributes);
-  std::string entry_uuid = Find(Describe(*types_.entry_uuid), &attributes)->values.front();
-  return PreparedEntry{std::move(key), name.ToString(), name.rdn(0).text, std::move(entry_uuid),
-                       model::Entry::Encode(attributes, schema_)};
+  std::string entry_uuid(Find(Describe(*types_.entry_uuid), &attributes)->values.front());
+  return PreparedEntry{std::move(key),
+                       name.ToString(),
+                       name.rdn(0).text,
+                       std::move(entry_uuid),
+                       model::Entry::Encode(attributes, schema_),
+                       has_own_uuid,
+                       left_out_values};
 }
 
 // Binds descriptions to the schema; what is said of one attribute under two names is joined.
-Result<EntryBuilder::Attributes> EntryBuilder::Bind(std::vector<RawAttribute> raw) const {
+Result<EntryBuilder::Attributes> EntryBuilder::Bind(std::vector<RawAttribute> raw,
+                                                    std::uint64_t* left_out_values) const {
   Attributes attributes;
   attributes.reserve(raw.size() + 8);
   for (RawAttribute& one : raw) {
@@ -92,13 +102,17 @@ Result<EntryBuilder::Attributes> EntryBuilder::Bind(std::vector<RawAttribute> ra
     TT_ASSIGN_OR_RETURN(AttributeDescription description,
                         directory::ParseStorable(one.description, schema_));
     if (IsIgnored(*description.type)) continue;
+    if (description.type == member_of_) {
+      *left_out_values += one.values.size();
+      continue;
+    }
     // Made anew in this place, so that an export of an import keeps its order.
     if (description.type == types_.structural_object_class) one.values.clear();
     Attribute* const present = Find(description, &attributes);
     if (present == nullptr) {
-      attributes.push_back({std::move(description), std::move(one.values)});
+      attributes.push_back({std::move(description), one.values});
     } else {
-      std::move(one.values.begin(), one.values.end(), std::back_inserter(present->values));
+      present->values.AppendAll(one.values);
     }
   }
   return attributes;
@@ -113,11 +127,7 @@ Status EntryBuilder::HashPasswords(Attributes* attributes) const {
   if (!options_.hash_passwords) return OkStatus();
   for (Attribute& attribute : *attributes) {
     if (attribute.description.type != types_.user_password) continue;
-    for (std::string& value : attribute.values) {
-      if (passwords::HasScheme(value)) continue;
-      TT_ASSIGN_OR_RETURN(
-          value, passwords::Hash(*options_.hash_passwords, model::Secret(std::move(value))));
-    }
+    TT_RETURN_IF_ERROR(directory::HashPasswords(*options_.hash_passwords, &attribute));
   }
   return OkStatus();
 }
@@ -149,14 +159,20 @@ std::string EntryBuilder::ChangeSequenceNumber(std::uint64_t number) const {
   return text + tail.data();
 }
 
-std::uint64_t EntryBuilder::CountClearPasswords(const model::LdifRecord& record) const {
-  std::uint64_t count = 0;
-  for (const RawAttribute& attribute : record.attributes) count += CountClearValues(attribute);
+PasswordCounts& PasswordCounts::operator+=(const PasswordCounts& other) {
+  clear += other.clear;
+  unverifiable += other.unverifiable;
+  return *this;
+}
+
+PasswordCounts EntryBuilder::CountPasswords(const model::LdifRecord& record) const {
+  PasswordCounts counts;
+  for (const RawAttribute& attribute : record.attributes) counts += CountPasswords(attribute);
   for (const model::Modification& modification : record.modifications) {
     if (modification.kind == model::ModificationKind::kDelete) continue;
-    count += CountClearValues(modification.attribute);
+    counts += CountPasswords(modification.attribute);
   }
-  return count;
+  return counts;
 }
 
 bool EntryBuilder::IsPassword(std::string_view description) const {
@@ -167,11 +183,17 @@ bool EntryBuilder::IsPassword(std::string_view description) const {
                      [name](const std::string& one) { return model::EqualsIgnoreCase(name, one); });
 }
 
-std::uint64_t EntryBuilder::CountClearValues(const RawAttribute& attribute) const {
-  if (!IsPassword(attribute.description)) return 0;
-  return static_cast<std::uint64_t>(
-      std::count_if(attribute.values.begin(), attribute.values.end(),
-                    [](const std::string& value) { return !passwords::HasScheme(value); }));
+PasswordCounts EntryBuilder::CountPasswords(const RawAttribute& attribute) const {
+  PasswordCounts counts;
+  if (!IsPassword(attribute.description)) return counts;
+  for (const std::string& value : attribute.values) {
+    if (!passwords::HasScheme(value)) {
+      ++counts.clear;
+    } else if (!passwords::CanVerify(value)) {
+      ++counts.unverifiable;
+    }
+  }
+  return counts;
 }
 
 }  // namespace twintree::import

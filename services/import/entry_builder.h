@@ -7,6 +7,9 @@
 //   kept       entryUUID, entryCSN, createTimestamp, creatorsName, modifyTimestamp, modifiersName,
 //              and any other operational attribute that the schema defines, when valid
 //   made anew  structuralObjectClass, always; the six above when they are missing
+//   left out   memberOf: the server that wrote the file derived it from the groups, and this one
+//   does
+//              not keep it up to date
 //   ignored    entryDN, hasSubordinates, numSubordinates, subschemaSubentry, contextCSN: they are
 //              derived, or belong to the server that wrote the file
 //
@@ -39,6 +42,8 @@ struct PreparedEntry {
   std::string rdn;  // its first RDN
   std::string entry_uuid;
   model::Entry entry;
+  bool has_own_uuid = false;          // entry_uuid comes from the record
+  std::uint64_t left_out_values = 0;  // of memberOf
 };
 
 struct EntryBuilderOptions {
@@ -48,6 +53,14 @@ struct EntryBuilderOptions {
   std::chrono::system_clock::time_point now;
   // What clear-text passwords become; nullopt: they are kept.
   std::optional<passwords::Scheme> hash_passwords;
+};
+
+// Passwords in which users of another server may trust in vain.
+struct PasswordCounts {
+  std::uint64_t clear = 0;         // clear text
+  std::uint64_t unverifiable = 0;  // hashes that nothing can match here; see passwords::CanVerify()
+
+  PasswordCounts& operator+=(const PasswordCounts& other);
 };
 
 class EntryBuilder {
@@ -64,24 +77,26 @@ class EntryBuilder {
                                      std::vector<model::RawAttribute> attributes,
                                      std::uint64_t number) const;
 
-  // Values of userPassword in the record that are clear text.
-  std::uint64_t CountClearPasswords(const model::LdifRecord& record) const;
+  // Values of userPassword in the record.
+  PasswordCounts CountPasswords(const model::LdifRecord& record) const;
 
  private:
   using Attributes = std::vector<model::Attribute>;
 
-  model::Result<Attributes> Bind(std::vector<model::RawAttribute> raw) const;
+  model::Result<Attributes> Bind(std::vector<model::RawAttribute> raw,
+                                 std::uint64_t* left_out_values) const;
   bool IsIgnored(const model::AttributeType& type) const;
   model::Status HashPasswords(Attributes* attributes) const;
   void Complete(const model::ObjectClass& structural_class, std::uint64_t number,
                 Attributes* attributes) const;
   std::string ChangeSequenceNumber(std::uint64_t number) const;
   bool IsPassword(std::string_view description) const;
-  std::uint64_t CountClearValues(const model::RawAttribute& attribute) const;
+  PasswordCounts CountPasswords(const model::RawAttribute& attribute) const;
 
   const model::Schema& schema_;
   const model::Schema::WellKnown& types_;
   const EntryBuilderOptions options_;
+  const model::AttributeType* const member_of_;
   const std::string timestamp_;  // of options_.now
 };
 

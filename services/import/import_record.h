@@ -20,8 +20,9 @@ struct ImportRecord {
   std::string raw;         // as it stands in the file, when that is wanted
   bool raw_complete = true;
   model::LdifRecord record;
-  std::optional<PreparedEntry> entry;   // of content and changetype: add, when it is in order
-  std::uint64_t clear_passwords = 0;    // values of userPassword in clear text
+  std::optional<PreparedEntry> entry;  // of content and changetype: add, when it is in order
+  std::string index_terms;             // its, as the store has prepared them
+  PasswordCounts passwords;
   std::optional<model::Error> problem;  // why the record is not in order
 
   bool IsNewEntry() const {

@@ -31,8 +31,12 @@ ApplierOptions OptionsOfApplier(const ImportOptions& options) {
           options.hash_passwords.value_or(passwords::Scheme::kClear)};
 }
 
-PreparationOptions OptionsOfPreparation(const ImportOptions& options) {
+PreparationOptions OptionsOfPreparation(const ImportOptions& options,
+                                        const storage::EntryStore& store) {
   PreparationOptions preparation;
+  preparation.prepare_terms = [&store](const model::Entry& entry) {
+    return store.PrepareTerms(entry);
+  };
   preparation.ldif = options.ldif;
   preparation.keep_raw = options.keep_rejected;
   preparation.chunk_bytes = options.chunk_bytes;
@@ -93,7 +97,8 @@ class Importer::Pipeline {
 
  private:
   Status ApplyAll() {
-    Preparation preparation(inputs_, &builder_, OptionsOfPreparation(importer_.options_));
+    Preparation preparation(inputs_, &builder_,
+                            OptionsOfPreparation(importer_.options_, *importer_.store_));
     while (std::unique_ptr<RecordBatch> batch = preparation.Next()) {
       if (batch->chunk.failure) {
         TakeFailure(std::move(batch->chunk));
@@ -131,7 +136,8 @@ class Importer::Pipeline {
     }
     ++(is_new ? report_.entries : report_.changes);
     if (is_new && !applier_.loading()) kept_entries_ = report_.entries;
-    report_.clear_passwords += record->clear_passwords;
+    report_.passwords += record->passwords;
+    if (record->entry) report_.left_out_values += record->entry->left_out_values;
     return OkStatus();
   }
 

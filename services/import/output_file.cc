@@ -34,6 +34,20 @@ bool IsWrittenDirectly(const std::string& name) {
   return stat(name.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
 }
 
+// A new file of mode 0600. What an export left that was killed, or what somebody put there to read
+// along, is no part of it.
+int MakePrivate(const std::string& name) {
+  unlink(name.c_str());
+  const int file =
+      open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  // The access list of the directory may have given it more.
+  if (file < 0 || fchmod(file, S_IRUSR | S_IWUSR) == 0) return file;
+  const int reason = errno;
+  close(file);
+  errno = reason;
+  return -1;
+}
+
 }  // namespace
 
 // Makes a gzip stream of what it is given.
@@ -107,8 +121,7 @@ Result<std::unique_ptr<OutputFile>> OutputFile::Open(const std::string& name) {
   if (name != "-") {
     const bool direct = IsWrittenDirectly(name);
     if (!direct) partial_name = name + ".partial";
-    descriptor = open(direct ? name.c_str() : partial_name.c_str(),
-                      O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    descriptor = direct ? open(name.c_str(), O_WRONLY | O_CLOEXEC) : MakePrivate(partial_name);
     if (descriptor < 0) {
       return Error{ResultCode::kOther,
                    "cannot write " + ShownName(name) + ": " + std::strerror(errno), ""};

@@ -58,7 +58,7 @@ class BatchParser {
  private:
   void Take(model::LdifRecord ldif, ImportRecord* record) {
     record->line = ldif.line + batch_.chunk.first_line - 1;
-    record->clear_passwords = builder_.CountClearPasswords(ldif);
+    record->passwords = builder_.CountPasswords(ldif);
     record->record = std::move(ldif);
     if (!record->IsNewEntry()) return;
     // Every record takes more than one octet, so these numbers ascend over all chunks.
@@ -67,6 +67,9 @@ class BatchParser {
         builder_.Build(record->record.dn, std::move(record->record.attributes), number);
     if (entry.ok()) {
       record->entry = std::move(entry).value();
+      if (options_.prepare_terms) {
+        record->index_terms = options_.prepare_terms(record->entry->entry);
+      }
     } else {
       record->problem = std::move(entry).error();
     }

@@ -6,7 +6,9 @@
 #define TWINTREE_SERVICES_IMPORT_PREPARATION_H_
 
 #include <cstddef>
+#include <functional>
 #include <memory>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -20,6 +22,8 @@ namespace twintree::import {
 
 struct PreparationOptions {
   model::LdifOptions ldif;
+  // Makes what the store wants to know of an entry in advance; empty: nothing.
+  std::function<std::string(const model::Entry&)> prepare_terms;
   std::size_t chunk_bytes = 64 << 10;
   bool keep_raw = false;  // fill ImportRecord::raw
   std::size_t threads = 1;

@@ -90,6 +90,7 @@ Status RecordApplier::Start() {
   constexpr std::size_t kMaxContexts = 10'000;
   std::vector<EntryId> ids;
   TT_RETURN_IF_ERROR(reader->Children(kNoEntry, kNoEntry, kMaxContexts, &ids));
+  store_has_entries_ = !ids.empty();
   for (const EntryId id : ids) {
     TT_ASSIGN_OR_RETURN(const storage::StoredEntryPtr entry, reader->Get(id));
     if (entry != nullptr) TT_RETURN_IF_ERROR(AddContext(entry->rdn));
@@ -128,7 +129,9 @@ bool RecordApplier::IsContext(const DnKey& key) const {
 Status RecordApplier::Apply(ImportRecord* record) {
   if (record->IsNewEntry()) {
     TT_RETURN_IF_ERROR(ControlsOf(record->record));
-    return directory_ == nullptr ? LoadEntry(&*record->entry) : InsertEntry(&*record->entry);
+    TT_RETURN_IF_ERROR(CheckUuid(*record->entry));
+    return directory_ == nullptr ? LoadEntry(&*record->entry, std::move(record->index_terms))
+                                 : InsertEntry(&*record->entry);
   }
   if (directory_ == nullptr) TT_RETURN_IF_ERROR(SwitchToChanges());
   return Change(&record->record);
@@ -143,18 +146,48 @@ Status RecordApplier::Finish(const std::function<void(double)>& progress) {
 
 // Loading.
 
-Status RecordApplier::LoadEntry(PreparedEntry* entry) {
+Status RecordApplier::LoadEntry(PreparedEntry* entry, std::string index_terms) {
   if (load_ == nullptr) {
     TT_ASSIGN_OR_RETURN(load_, store_->StartBulkLoad());
   }
   if (contexts_.empty()) contexts_.push_back({entry->dn, entry->key});
   TT_ASSIGN_OR_RETURN(const EntryId parent, FindParent(*entry));
   const bool is_context = parent == kNoEntry;
-  return load_
-      ->Insert({parent, is_context ? std::move(entry->dn) : std::move(entry->rdn),
-                is_context ? entry->key.text() : std::string(entry->key.rdn(0)),
-                std::move(entry->entry)})
-      .status();
+  TT_RETURN_IF_ERROR(
+      load_
+          ->Insert({parent, is_context ? std::move(entry->dn) : std::move(entry->rdn),
+                    is_context ? entry->key.text() : std::string(entry->key.rdn(0)),
+                    std::move(entry->entry)},
+                   std::move(index_terms))
+          .status());
+  if (entry->has_own_uuid) loaded_uuids_.Insert(entry->entry_uuid);
+  return OkStatus();
+}
+
+Status RecordApplier::CheckUuid(const PreparedEntry& entry) {
+  if (!entry.has_own_uuid) return OkStatus();
+  bool taken = loaded_uuids_.Contains(entry.entry_uuid);
+  if (!taken && store_has_entries_) {
+    TT_ASSIGN_OR_RETURN(taken, IsUuidStored(entry.entry_uuid));
+  }
+  if (!taken) return OkStatus();
+  return Error{ResultCode::kConstraintViolation,
+               "another entry has the entryUUID " + entry.entry_uuid, ""};
+}
+
+Result<bool> RecordApplier::IsUuidStored(const std::string& uuid) {
+  const model::AttributeType& type = *schema_->well_known().entry_uuid;
+  const storage::IndexedAttribute* const index = store_->indexes().Find(type);
+  if (index == nullptr || (index->kinds & storage::kEqualityIndex) == 0) return false;
+  storage::IndexQuery query;
+  query.attribute = index->number;
+  TT_ASSIGN_OR_RETURN(query.key, type.EqualityKey(uuid));
+  TT_ASSIGN_OR_RETURN(const std::unique_ptr<storage::ReadTransaction> reader, store_->Read());
+  std::vector<EntryId> ids;
+  TT_ASSIGN_OR_RETURN(const storage::LookupState state, reader->Lookup(query, 1, &ids));
+  // A key of 16 octets is never cut, so a candidate is a match.
+  return state == storage::LookupState::kTooMany ||
+         (state == storage::LookupState::kComplete && !ids.empty());
 }
 
 // The parent's id; kNoEntry for the entry of a naming context.
@@ -216,6 +249,9 @@ Status RecordApplier::SwitchToChanges() {
   }
   TT_RETURN_IF_ERROR(Finish({}));
   parents_.clear();
+  // From here on the store knows them, and which of them are deleted.
+  loaded_uuids_.Clear();
+  store_has_entries_ = true;
   constexpr std::size_t kMaxQueued = 16;
   executor_ = directory::MakeThreadPool(1, kMaxQueued);
   directory::EngineOptions engine_options;

@@ -1,5 +1,8 @@
 // Puts records into the store, in order: entries by a bulk load as long as nothing else comes, from
 // the first change record on one by one.
+//
+// An entryUUID that a record brings must be new: among the entries of a load, and among those that
+// the store had before when it has an index of entryUUID, which is one of the default set.
 #ifndef TWINTREE_SERVICES_IMPORT_RECORD_APPLIER_H_
 #define TWINTREE_SERVICES_IMPORT_RECORD_APPLIER_H_
 
@@ -16,6 +19,7 @@
 #include "services/directory/executor.h"
 #include "services/directory/local_directory.h"
 #include "services/import/import_record.h"
+#include "services/import/uuid_set.h"
 #include "services/model/dn.h"
 #include "services/model/schema.h"
 #include "services/passwords/passwords.h"
@@ -72,11 +76,13 @@ class RecordApplier {
   const Context* ContextOf(const model::DnKey& key) const;
   bool IsContext(const model::DnKey& key) const;
 
-  model::Status LoadEntry(PreparedEntry* entry);
+  model::Status LoadEntry(PreparedEntry* entry, std::string index_terms);
   model::Result<storage::EntryId> FindParent(const PreparedEntry& entry);
   model::Result<storage::EntryId> FindParent(const PreparedEntry& entry, const FindChild& find);
   void Remember(std::string_view parent, storage::EntryId id);
 
+  model::Status CheckUuid(const PreparedEntry& entry);
+  model::Result<bool> IsUuidStored(const std::string& uuid);
   model::Status SwitchToChanges();
   model::Status InsertEntry(PreparedEntry* entry);
   model::Status InsertIn(PreparedEntry* entry, storage::WriteTransaction& transaction);
@@ -86,6 +92,9 @@ class RecordApplier {
   const std::shared_ptr<storage::EntryStore> store_;
   const ApplierOptions options_;
   std::vector<Context> contexts_;
+
+  UuidSet loaded_uuids_;
+  bool store_has_entries_ = false;
 
   std::unique_ptr<storage::BulkLoad> load_;  // null: none is under way
   // Parents by DnKey text, and the last one looked for.

@@ -80,7 +80,7 @@ Result<AttributeDescription> AttributeDescription::Parse(std::string_view text,
                                                          const Schema& schema) {
   if (!IsAttributeDescription(text)) {
     return Error{ResultCode::kProtocolError,
-                 "'" + std::string(text.substr(0, 256)) + "' is not an attribute description", ""};
+                 "a text that is not an attribute description stands for one", ""};
   }
   const std::size_t size = std::min(text.find(';'), text.size());
   const std::string_view name = text.substr(0, size);

@@ -10,6 +10,7 @@
 
 #include "services/model/result.h"
 #include "services/model/schema.h"
+#include "services/model/values.h"
 
 namespace twintree::model {
 
@@ -48,7 +49,7 @@ bool HasOptions(std::string_view text, const std::vector<std::string>& options);
 // An attribute under construction. The order of values is the order given.
 struct Attribute {
   AttributeDescription description;
-  std::vector<std::string> values;  // octets
+  ValueList values;
 };
 
 // What arrives from a client: nothing checked yet.

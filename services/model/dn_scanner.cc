@@ -85,8 +85,7 @@ Result<std::string> DecodeHexValue(std::string_view value) {
   unsigned char tag = 0;
   std::string_view content;
   if (!SplitBerValue(octets, tag, content) || !IsStringTag(tag)) {
-    return InvalidDn("the hexadecimal value \"" + std::string(value) +
-                     "\" is not the BER encoding of a string");
+    return InvalidDn("a hexadecimal value is not the BER encoding of a string");
   }
   return std::string(content);
 }

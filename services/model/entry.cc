@@ -26,15 +26,6 @@ void WriteLittleEndian(std::uint32_t value, char* octets) {
   for (int i = 0; i < 4; ++i) octets[i] = static_cast<char>(value >> (8 * i));
 }
 
-// Elements of a section, by their heads alone.
-std::size_t CountElements(std::string_view section) {
-  ber::Reader reader(section);
-  ber::Element element;
-  std::size_t count = 0;
-  while (reader.Next(&element)) ++count;
-  return count;
-}
-
 // Are these OCTET STRING elements, to the last octet? At least one: stored attributes have values.
 bool AreValues(std::string_view elements) {
   const char* at = elements.data();
@@ -64,11 +55,18 @@ void AppendSection(std::span<const Attribute> attributes, bool operational, std:
   }
 }
 
+std::size_t EncodedSizeBound(std::span<const Attribute> attributes) {
+  constexpr std::size_t kHeads = 3 * 6;  // tag and length of the element, its name and its set
+  std::size_t size = kHeadSize;
+  for (const Attribute& attribute : attributes) {
+    size += kHeads + attribute.description.text.size() + attribute.values.elements().size();
+  }
+  return size;
+}
+
 Error Damaged() { return Error{ResultCode::kOther, "the stored form of an entry is damaged", ""}; }
 
 }  // namespace
-
-std::size_t ValueRange::CountValues() const { return CountElements(elements_); }
 
 Result<Entry> Entry::Decode(std::string_view octets, const Schema& schema) {
   if (octets.size() < kHeadSize || octets.size() > kMaxSize || octets[0] != kVersion) {
@@ -89,7 +87,9 @@ Result<Entry> Entry::Decode(std::string_view octets, const Schema& schema) {
 }
 
 Entry Entry::Encode(std::span<const Attribute> attributes, const Schema& schema) {
-  std::string octets(kHeadSize, '\0');
+  std::string octets;
+  octets.reserve(EncodedSizeBound(attributes));
+  octets.assign(kHeadSize, '\0');
   octets[0] = kVersion;
   AppendSection(attributes, /*operational=*/false, &octets);
   WriteLittleEndian(static_cast<std::uint32_t>(octets.size() - kHeadSize), octets.data() + 1);
@@ -187,8 +187,7 @@ std::vector<Attribute> Entry::ToAttributes(const Schema& schema) const {
     if (parsed.ok()) attribute.description = std::move(parsed).value();
     // The entry keeps its spelling, whatever a parser would make of it.
     attribute.description.text = std::string(stored.description());
-    attribute.values.reserve(stored.values().CountValues());
-    for (const std::string_view value : stored.values()) attribute.values.emplace_back(value);
+    attribute.values = ValueList(stored.values());
   }
   return attributes;
 }
@@ -208,19 +207,16 @@ std::vector<const ObjectClass*> ObjectClassesOf(const Entry& entry, const Schema
   return classes;
 }
 
-void AppendPartialAttribute(std::string_view description, std::span<const std::string> values,
+void AppendPartialAttribute(std::string_view description, const ValueList& values,
                             std::string* out) {
-  std::size_t values_size = 0;
-  for (const std::string& value : values) {
-    values_size += ber::HeaderSize(value.size()) + value.size();
-  }
+  const std::string_view elements = values.elements();
   const std::size_t content_size = ber::HeaderSize(description.size()) + description.size() +
-                                   ber::HeaderSize(values_size) + values_size;
+                                   ber::HeaderSize(elements.size()) + elements.size();
   ber::Writer writer(out);
   writer.Header(ber::kSequence, content_size);
   writer.OctetString(description);
-  writer.Header(ber::kSet, values_size);
-  for (const std::string& value : values) writer.OctetString(value);
+  writer.Header(ber::kSet, elements.size());
+  writer.Raw(elements);
 }
 
 }  // namespace twintree::model

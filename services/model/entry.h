@@ -18,7 +18,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <memory>
 #include <span>
 #include <string>
@@ -26,61 +25,12 @@
 #include <utility>
 #include <vector>
 
-#include "ldap_gateway/ber/ber.h"
 #include "services/model/attribute.h"
 #include "services/model/result.h"
 #include "services/model/schema.h"
+#include "services/model/values.h"
 
 namespace twintree::model {
-
-// The values of one stored attribute, read in place.
-//
-//   for (std::string_view value : attribute.values()) ...
-class ValueRange {
- public:
-  class Iterator {
-   public:
-    using iterator_category = std::input_iterator_tag;
-    using value_type = std::string_view;
-    using difference_type = std::ptrdiff_t;
-    using pointer = const std::string_view*;
-    using reference = std::string_view;
-
-    Iterator() = default;
-    explicit Iterator(std::string_view rest) : rest_(rest) { Step(); }
-    std::string_view operator*() const { return value_; }
-    Iterator& operator++() {
-      Step();
-      return *this;
-    }
-    void operator++(int) { Step(); }
-    // An empty value has an address too; only the end has none.
-    friend bool operator==(const Iterator& a, const Iterator& b) {
-      return a.value_.data() == b.value_.data();
-    }
-
-   private:
-    void Step() {
-      ber::Reader reader(rest_);
-      ber::Element element;
-      value_ = reader.Next(&element) ? element.content : std::string_view();
-      rest_ = reader.rest();
-    }
-    std::string_view rest_;
-    std::string_view value_;
-  };
-
-  ValueRange() = default;
-  // `elements`: OCTET STRING elements, one after the other, known to be well-formed.
-  explicit ValueRange(std::string_view elements) : elements_(elements) {}
-  Iterator begin() const { return Iterator(elements_); }
-  Iterator end() const { return Iterator(); }
-  bool empty() const { return elements_.empty(); }
-  std::size_t CountValues() const;
-
- private:
-  std::string_view elements_;
-};
 
 // One attribute of a stored entry; reads in place, so it lives no longer than the entry's octets.
 // Small, because every cached entry has one for each of its attributes.
@@ -167,7 +117,7 @@ class Entry {
 std::vector<const ObjectClass*> ObjectClassesOf(const Entry& entry, const Schema& schema);
 
 // Appends one PartialAttribute element.
-void AppendPartialAttribute(std::string_view description, std::span<const std::string> values,
+void AppendPartialAttribute(std::string_view description, const ValueList& values,
                             std::string* out);
 
 }  // namespace twintree::model

@@ -98,12 +98,12 @@ bool LdifParser::Parse(LdifRecord* record) {
 bool LdifParser::Split(Field* field) {
   const std::string_view text = lines_[position_].text;
   const std::size_t colon = text.find(':');
-  if (colon == std::string_view::npos) return Fail("no ':' in " + Quoted(text));
+  if (colon == std::string_view::npos) return Fail("no ':' in the line");
   field->name = text.substr(0, colon);
   field->spec = text.substr(colon + 1);
   if (field->name.empty()) return Fail("no attribute before ':'");
   if (!IsAttributeDescription(field->name)) {
-    return Fail(Quoted(field->name) + " is not an attribute description");
+    return Fail("what stands before ':' is not an attribute description");
   }
   return true;
 }
@@ -235,7 +235,7 @@ bool LdifParser::ParseModification(Modification* modification) {
   if (!DecodeSpec(field.spec, &description)) return false;
   modification->attribute.description = TrimEnd(description);
   if (!IsAttributeDescription(modification->attribute.description)) {
-    return Fail(Quoted(description) + " is not an attribute description");
+    return Fail("what stands after ':' is not an attribute description");
   }
   ++position_;
   return ParseValues(&modification->attribute);

@@ -35,7 +35,7 @@ class IdentifierRule final : public SpecifiedRule {
 
   bool Equals(std::string_view value, std::string_view assertion_key) const override {
     const std::string_view key = schema_.IdentifierKey(value);
-    return (key.empty() ? value : key) == assertion_key;
+    return key.empty() ? EqualsIgnoreCase(value, assertion_key) : key == assertion_key;
   }
 
  private:
@@ -48,9 +48,9 @@ class NameRule final : public SpecifiedRule {
       : SpecifiedRule(spec, assertion_syntax), schema_(schema) {}
 
   Result<std::string> ValueKey(std::string_view value) const override {
-    Result<DnKey> key = schema_.NormalizeDn(value);
+    Result<std::string> key = schema_.NormalizeDnText(value);
     if (!key.ok()) return Invalid(key.error().message);
-    return key->text();
+    return key;
   }
 
   bool Equals(std::string_view value, std::string_view assertion_key) const override {
@@ -68,10 +68,10 @@ class NameAndUidRule final : public SpecifiedRule {
 
   Result<std::string> ValueKey(std::string_view value) const override {
     const NameAndUid parts = SplitNameAndUid(value);
-    Result<DnKey> name = schema_.NormalizeDn(parts.name);
-    if (!name.ok()) return Invalid(name.error().message);
-    if (parts.uid.empty()) return name->text();
-    return name->text() + "\n" + std::string(parts.uid);
+    Result<std::string> key = schema_.NormalizeDnText(parts.name);
+    if (!key.ok()) return Invalid(key.error().message);
+    if (!parts.uid.empty()) key->append(1, '\n').append(parts.uid);
+    return key;
   }
 
   // In the name `#` is escaped, so that no part of it can be taken for the bit string.

@@ -85,11 +85,18 @@ std::shared_ptr<const Schema> Schema::Standard() {
   return kSchema;
 }
 
-Result<std::shared_ptr<const Schema>> Schema::StandardWith(std::string_view schema_file_text) {
+Result<std::shared_ptr<const Schema>> Schema::StandardWith(std::span<const SchemaFile> files,
+                                                           SchemaReport* report) {
   SchemaBuilder builder;
   TT_RETURN_IF_ERROR(AddStandardContent(builder));
-  TT_RETURN_IF_ERROR(builder.AddText(schema_file_text, {}));
+  SchemaReport ignored;
+  TT_RETURN_IF_ERROR(builder.AddFiles(files, report == nullptr ? &ignored : report));
   return std::move(builder).Build();
+}
+
+Result<std::shared_ptr<const Schema>> Schema::StandardWith(std::string_view text) {
+  const SchemaFile file{"", std::string(text)};
+  return StandardWith({&file, 1}, nullptr);
 }
 
 const AttributeType* Schema::FindAttributeType(std::string_view name) const {

@@ -23,6 +23,7 @@ namespace twintree::model {
 
 class Syntax;        // services/model/syntax.h
 class MatchingRule;  // services/model/matching_rule.h
+struct ScannedAva;   // services/model/dn_scanner.h
 
 enum class AttributeUsage {
   kUserApplications,
@@ -100,15 +101,32 @@ struct ObjectClass {
   bool IsSubclassOf(const ObjectClass& other) const;
 };
 
+// A file of schema definitions.
+struct SchemaFile {
+  std::string name;  // stands before the line in what is told about it; may be empty
+  std::string text;
+};
+
+// What reading schema files has found that is no error.
+struct SchemaReport {
+  std::size_t repeated = 0;           // definitions that say what is known already
+  std::vector<std::string> warnings;  // each with file and line
+};
+
 class Schema {
  public:
   // The standard content. Never fails: a test parses every description. Built once, shared.
   static std::shared_ptr<const Schema> Standard();
 
-  // The standard content plus RFC 4512 descriptions: lines "attributetype ( ... )" and
-  // "objectclass ( ... )" as OpenLDAP's schema files write them, `#` comments, continuation lines.
-  // Errors: kOther, with the line number and what is wrong in it.
-  static Result<std::shared_ptr<const Schema>> StandardWith(std::string_view schema_file_text);
+  // The standard content plus the definitions of files in the forms of schema_file.h. They may
+  // refer to each other in any order, across files too. A definition whose OID is known already is
+  // passed over; `report` tells, and what differs, if anything does. A matching rule that is a
+  // standard's but not known here is left out, with a warning. `report` may be null. Errors:
+  // kOther, with the file, the line number and what is wrong in it.
+  static Result<std::shared_ptr<const Schema>> StandardWith(std::span<const SchemaFile> files,
+                                                            SchemaReport* report);
+  // The same with one file without a name.
+  static Result<std::shared_ptr<const Schema>> StandardWith(std::string_view text);
 
   ~Schema();
 
@@ -161,9 +179,12 @@ class Schema {
   // name in the message), or a value that its syntax refuses.
   Result<DnKey> NormalizeDn(std::string_view text) const;
   Result<DnKey> NormalizeDn(const Dn& dn) const;
+  // NormalizeDn(text)->text(), with less to allocate.
+  Result<std::string> NormalizeDnText(std::string_view text) const;
   // The key of one RDN, as it stands in a DnKey.
   Result<std::string> NormalizeRdn(const Rdn& rdn) const;
-  // Is `text` a spelling of the name `key`? False for what is no name.
+  // Is `text` a spelling of the name `key`? False for what is no name. Looks no further than to
+  // the first RDN that differs.
   bool DnEquals(std::string_view text, std::string_view key) const;
 
  private:
@@ -173,6 +194,8 @@ class Schema {
   Result<const AttributeType*> DnAttributeType(std::string_view name) const;
   Status AppendDnKey(std::string_view text, std::string& out,
                      std::vector<std::uint32_t>* starts) const;
+  Status AppendAvaKey(const ScannedAva& ava, std::string& out) const;
+  bool PlainlyDiffers(std::string_view text, std::string_view key) const;
   std::unique_ptr<Content> content_;
   friend class SchemaBuilder;
 };

@@ -1,9 +1,11 @@
 #include "services/model/schema_builder.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "services/model/ascii.h"
+#include "services/model/schema_comparison.h"
 #include "services/model/schema_content.h"
 #include "services/model/standard_matching_rules.h"
 #include "services/model/syntax.h"
@@ -13,45 +15,41 @@ namespace {
 
 Error Wrong(std::string message) { return {ResultCode::kOther, std::move(message), {}}; }
 
-Error AtLine(int line, const std::string& message) {
-  return Wrong("line " + std::to_string(line) + ": " + message);
-}
-
 template <typename T>
 std::string Label(const T& description) {
   return "\"" + (description.names.empty() ? description.oid : description.names.front()) + "\"";
 }
 
-// Inserts under the OID and all names; false if one is taken.
+// Inserts under the OID and all names. Errors: kOther, naming what is taken and by whom.
 template <typename T>
-bool InsertNames(const T& definition, NameTable<T>& table) {
-  if (!table.Insert(definition.oid, &definition)) return false;
-  for (const std::string& name : definition.names) {
-    if (!table.Insert(name, &definition)) return false;
+Status InsertNames(const T& definition, NameTable<T>& table) {
+  std::vector<std::string> all = {definition.oid};
+  all.insert(all.end(), definition.names.begin(), definition.names.end());
+  for (const std::string& name : all) {
+    const T* const other = table.Find(name);
+    if (table.Insert(name, &definition)) continue;
+    return Wrong("\"" + name + "\" is already the name of " +
+                 (other == &definition ? "the same definition" : other->oid) + ", not of " +
+                 definition.oid);
   }
-  return true;
+  return OkStatus();
 }
 
-bool SameNames(const std::vector<std::string>& a, const std::vector<std::string>& b) {
-  return std::is_permutation(a.begin(), a.end(), b.begin(), b.end(), EqualsIgnoreCase);
-}
-
-bool SaysTheSame(const AttributeType& a, const AttributeType& b) {
-  return a.oid == b.oid && SameNames(a.names, b.names) && a.superior == b.superior &&
-         a.equality == b.equality && a.ordering == b.ordering && a.substring == b.substring &&
-         a.syntax == b.syntax && a.single_value == b.single_value && a.collective == b.collective &&
-         a.no_user_modification == b.no_user_modification && a.usage == b.usage;
-}
-
-template <typename T>
-bool SameMembers(const std::vector<const T*>& a, const std::vector<const T*>& b) {
-  return std::is_permutation(a.begin(), a.end(), b.begin(), b.end());
-}
-
-bool SaysTheSame(const ObjectClass& a, const ObjectClass& b) {
-  return a.oid == b.oid && SameNames(a.names, b.names) && a.kind == b.kind &&
-         SameMembers(a.superiors, b.superiors) && SameMembers(a.must, b.must) &&
-         SameMembers(a.may, b.may);
+// Rules of standards that OpenLDAP's files name and that are not offered here.
+bool IsKnownButMissing(std::string_view rule) {
+  constexpr std::string_view kRules[] = {"presentationAddressMatch",
+                                         "protocolInformationMatch",
+                                         "certificateExactMatch",
+                                         "certificateMatch",
+                                         "certificateListExactMatch",
+                                         "certificateListMatch",
+                                         "attributeCertificateMatch",
+                                         "attributeCertificateExactMatch",
+                                         "authzMatch",
+                                         "directoryStringApproxMatch",
+                                         "IA5StringApproxMatch"};
+  return std::any_of(std::begin(kRules), std::end(kRules),
+                     [rule](std::string_view each) { return EqualsIgnoreCase(each, rule); });
 }
 
 template <typename T>
@@ -108,18 +106,33 @@ SchemaBuilder::SchemaBuilder() : schema_(new Schema()) {
 }
 
 Status SchemaBuilder::AddText(std::string_view text, std::string_view origin) {
-  PendingTypes types;
-  PendingClasses classes;
-  for (const SchemaStatement& statement : SplitSchemaFile(text)) {
-    Status status = ReadStatement(statement, origin, types, classes);
-    if (!status.ok()) return AtLine(statement.line, status.error().message);
-  }
-  TT_RETURN_IF_ERROR(AddAttributeTypes(std::move(types)));
-  return AddObjectClasses(std::move(classes));
+  TT_RETURN_IF_ERROR(ReadFile({"", std::string(text)}, origin));
+  return AddPending();
 }
 
-Status SchemaBuilder::ReadStatement(const SchemaStatement& statement, std::string_view origin,
-                                    PendingTypes& types, PendingClasses& classes) {
+Status SchemaBuilder::AddFiles(std::span<const SchemaFile> files, SchemaReport* report) {
+  report_ = report;
+  for (const SchemaFile& file : files) TT_RETURN_IF_ERROR(ReadFile(file, {}));
+  return AddPending();
+}
+
+Status SchemaBuilder::ReadFile(const SchemaFile& file, std::string_view origin) {
+  const std::string name = file.name.empty() ? "" : file.name + ": ";
+  for (const SchemaStatement& statement : SplitSchemaFile(file.text)) {
+    const std::string place = name + "line " + std::to_string(statement.line) + ": ";
+    Status status = ReadStatement(statement, place, origin);
+    if (!status.ok()) return Wrong(place + status.error().message);
+  }
+  return OkStatus();
+}
+
+Status SchemaBuilder::AddPending() {
+  TT_RETURN_IF_ERROR(AddAttributeTypes(std::exchange(types_, {})));
+  return AddObjectClasses(std::exchange(classes_, {}));
+}
+
+Status SchemaBuilder::ReadStatement(const SchemaStatement& statement, const std::string& place,
+                                    std::string_view origin) {
   const std::string& keyword = statement.keyword;
   if (keyword == "objectidentifier") return macros_.Define(statement.body);
   if (keyword == "attributetype" || keyword == "attributetypes") {
@@ -128,7 +141,7 @@ Status SchemaBuilder::ReadStatement(const SchemaStatement& statement, std::strin
     type.syntax = macros_.Expand(type.syntax);
     AddOrigin(origin, type.extensions);
     if (!IsNumericOid(type.oid)) return Wrong("\"" + type.oid + "\" is not an OID");
-    types.push_back({statement.line, std::move(type)});
+    types_.push_back({place, std::move(type)});
     return OkStatus();
   }
   if (keyword == "objectclass" || keyword == "objectclasses") {
@@ -136,39 +149,83 @@ Status SchemaBuilder::ReadStatement(const SchemaStatement& statement, std::strin
     object_class.oid = macros_.Expand(object_class.oid);
     AddOrigin(origin, object_class.extensions);
     if (!IsNumericOid(object_class.oid)) return Wrong("\"" + object_class.oid + "\" is not an OID");
-    classes.push_back({statement.line, std::move(object_class)});
+    classes_.push_back({place, std::move(object_class)});
     return OkStatus();
+  }
+  if (keyword == "ldapsyntax" || keyword == "ldapsyntaxes") return AddSyntax(statement.body, place);
+  if (keyword == "include") {
+    return Wrong("include is not followed: give each file with a --schema of its own");
   }
   return Wrong("unknown statement \"" + keyword + "\"");
 }
 
+// `( OID DESC '...' X-SUBST 'OID' )`: values are checked as those of the other syntax. Without
+// X-SUBST they are any octets.
+Status SchemaBuilder::AddSyntax(std::string_view text, const std::string& place) {
+  TT_ASSIGN_OR_RETURN(Description fields, ParseDescription(text, DescriptionForm::kLdapSyntax));
+  const std::string oid = macros_.Expand(fields.id);
+  if (!IsNumericOid(oid)) return Wrong("\"" + oid + "\" is not an OID");
+  Schema::Content& content = *schema_->content_;
+  if (schema_->FindSyntax(oid) != nullptr) {
+    if (report_ != nullptr) ++report_->repeated;
+    return OkStatus();
+  }
+  const std::string like = macros_.Expand(fields.First("X-SUBST"));
+  const Syntax* model = like.empty() ? nullptr : schema_->FindSyntax(like);
+  if (!like.empty() && model == nullptr) return Wrong("the syntax " + like + " is unknown");
+  if (like.empty()) Warn(place, "values of the syntax " + oid + " are not checked");
+  content.syntaxes.push_back(Syntax::MakeLike(model, oid, fields.First("DESC")));
+  content.syntaxes_by_name.Insert(oid, content.syntaxes.back().get());
+  return OkStatus();
+}
+
+void SchemaBuilder::Warn(const std::string& place, const std::string& text) {
+  if (report_ != nullptr) report_->warnings.push_back(place + text);
+}
+
+template <typename T>
+Status SchemaBuilder::Repeat(const T& existing, const Result<std::unique_ptr<T>>& repeated,
+                             const std::string& place, std::string_view what) {
+  if (report_ == nullptr) return Wrong(place + existing.oid + " is defined twice");
+  const std::string differences = repeated.ok() ? Differences(existing, **repeated) : "";
+  if (repeated.ok() && differences.empty()) {
+    ++report_->repeated;
+    return OkStatus();
+  }
+  Warn(place,
+       std::string(what) + Label(existing) + " is known with another definition, which stays: " +
+           (repeated.ok() ? "this one differs in " + differences : repeated.error().message));
+  return OkStatus();
+}
+
 bool SchemaBuilder::SuperiorsKnown(const AttributeTypeDescription& description) const {
   return description.superior.empty() ||
-         schema_->FindAttributeType(description.superior) != nullptr;
+         schema_->FindAttributeType(description.superior) != nullptr ||
+         schema_->FindAttributeType(description.oid) != nullptr;
 }
 
 bool SchemaBuilder::SuperiorsKnown(const ObjectClassDescription& description) const {
-  return std::all_of(
-      description.superiors.begin(), description.superiors.end(),
-      [this](const std::string& name) { return schema_->FindObjectClass(name) != nullptr; });
+  return schema_->FindObjectClass(description.oid) != nullptr ||
+         std::all_of(
+             description.superiors.begin(), description.superiors.end(),
+             [this](const std::string& name) { return schema_->FindObjectClass(name) != nullptr; });
 }
 
 // Adds whatever has its superior, until nothing is left or nothing can be added.
 Status SchemaBuilder::AddAttributeTypes(PendingTypes pending) {
   while (!pending.empty()) {
     PendingTypes waiting;
-    for (auto& [line, description] : pending) {
-      if (!SuperiorsKnown(description)) {
-        waiting.push_back({line, std::move(description)});
+    for (auto& each : pending) {
+      if (!SuperiorsKnown(each.description)) {
+        waiting.push_back(std::move(each));
         continue;
       }
-      Status status = AddAttributeType(description);
-      if (!status.ok()) return AtLine(line, status.error().message);
+      TT_RETURN_IF_ERROR(AddAttributeType(each));
     }
     if (waiting.size() == pending.size()) {
-      const auto& [line, description] = waiting.front();
-      return AtLine(line, "the superior \"" + description.superior + "\" of " + Label(description) +
-                              " is unknown");
+      const auto& [place, description] = waiting.front();
+      return Wrong(place + "the superior \"" + description.superior + "\" of " +
+                   Label(description) + " is unknown");
     }
     pending = std::move(waiting);
   }
@@ -178,27 +235,31 @@ Status SchemaBuilder::AddAttributeTypes(PendingTypes pending) {
 Status SchemaBuilder::AddObjectClasses(PendingClasses pending) {
   while (!pending.empty()) {
     PendingClasses waiting;
-    for (auto& [line, description] : pending) {
-      if (!SuperiorsKnown(description)) {
-        waiting.push_back({line, std::move(description)});
+    for (auto& each : pending) {
+      if (!SuperiorsKnown(each.description)) {
+        waiting.push_back(std::move(each));
         continue;
       }
-      Status status = AddObjectClass(description);
-      if (!status.ok()) return AtLine(line, status.error().message);
+      TT_RETURN_IF_ERROR(AddObjectClass(each));
     }
     if (waiting.size() == pending.size()) {
-      const auto& [line, description] = waiting.front();
-      return AtLine(line, "a superior of " + Label(description) + " is unknown");
+      const auto& [place, description] = waiting.front();
+      return Wrong(place + "a superior of " + Label(description) + " is unknown");
     }
     pending = std::move(waiting);
   }
   return OkStatus();
 }
 
-Status SchemaBuilder::ResolveRule(std::string_view name, MatchingKind kind,
-                                  const MatchingRule*& rule) const {
+Status SchemaBuilder::ResolveRule(const std::string& place, std::string_view name,
+                                  MatchingKind kind, const MatchingRule*& rule) {
   if (name.empty()) return OkStatus();
   rule = schema_->FindMatchingRule(name);
+  if (rule == nullptr && report_ != nullptr && IsKnownButMissing(name)) {
+    Warn(place, "the matching rule " + std::string(name) +
+                    " is not offered: values cannot be compared by it");
+    return OkStatus();
+  }
   if (rule == nullptr) return Wrong("the matching rule \"" + std::string(name) + "\" is unknown");
   if (rule->kind() != kind) {
     return Wrong("the matching rule \"" + std::string(name) + "\" is of another kind");
@@ -215,10 +276,15 @@ Status SchemaBuilder::ResolveSyntax(const AttributeTypeDescription& description,
   return OkStatus();
 }
 
-Status SchemaBuilder::AddAttributeType(const AttributeTypeDescription& description) {
+Result<std::unique_ptr<AttributeType>> SchemaBuilder::Resolve(
+    const Pending<AttributeTypeDescription>& pending) {
+  const std::string& place = pending.place;
+  const AttributeTypeDescription& description = pending.description;
   auto type = std::make_unique<AttributeType>();
   if (!description.superior.empty()) {
-    const AttributeType& superior = *schema_->FindAttributeType(description.superior);
+    const AttributeType* const found = schema_->FindAttributeType(description.superior);
+    if (found == nullptr) return Wrong("its superior is unknown");
+    const AttributeType& superior = *found;
     if (superior.usage != description.usage) {
       return Wrong(Label(description) + " and its superior have different USAGE");
     }
@@ -230,9 +296,12 @@ Status SchemaBuilder::AddAttributeType(const AttributeTypeDescription& descripti
     type->max_length = superior.max_length;
   }
   TT_RETURN_IF_ERROR(ResolveSyntax(description, *type));
-  TT_RETURN_IF_ERROR(ResolveRule(description.equality, MatchingKind::kEquality, type->equality));
-  TT_RETURN_IF_ERROR(ResolveRule(description.ordering, MatchingKind::kOrdering, type->ordering));
-  TT_RETURN_IF_ERROR(ResolveRule(description.substring, MatchingKind::kSubstring, type->substring));
+  TT_RETURN_IF_ERROR(
+      ResolveRule(place, description.equality, MatchingKind::kEquality, type->equality));
+  TT_RETURN_IF_ERROR(
+      ResolveRule(place, description.ordering, MatchingKind::kOrdering, type->ordering));
+  TT_RETURN_IF_ERROR(
+      ResolveRule(place, description.substring, MatchingKind::kSubstring, type->substring));
   if (type->equality != nullptr && !type->equality->keys_decide()) {
     return Wrong("the matching rule " + type->equality->name() +
                  " cannot be the equality rule of an attribute type");
@@ -245,24 +314,37 @@ Status SchemaBuilder::AddAttributeType(const AttributeTypeDescription& descripti
   type->collective = description.collective;
   type->no_user_modification = description.no_user_modification;
   type->usage = description.usage;
-  type->definition = description.ToString();
+  AttributeTypeDescription printed = description;
+  if (type->equality == nullptr) printed.equality.clear();
+  if (type->ordering == nullptr) printed.ordering.clear();
+  if (type->substring == nullptr) printed.substring.clear();
+  type->definition = printed.ToString();
+  return type;
+}
 
+Status SchemaBuilder::AddAttributeType(const Pending<AttributeTypeDescription>& pending) {
   Schema::Content& content = *schema_->content_;
-  const AttributeType* existing = schema_->FindAttributeType(type->oid);
-  if (existing != nullptr && SaysTheSame(*existing, *type)) return OkStatus();
-  type->index = static_cast<std::uint32_t>(content.attribute_types.size());
-  if (!InsertNames(*type, content.types_by_name)) {
-    return Wrong("the OID or a name of the attribute type " + Label(description) +
-                 " is already defined differently");
+  const AttributeType* existing = schema_->FindAttributeType(pending.description.oid);
+  SchemaReport* const report = report_;
+  if (existing != nullptr) report_ = &unheeded_;  // what ours lacks has been told by ours
+  Result<std::unique_ptr<AttributeType>> type = Resolve(pending);
+  report_ = report;
+  if (existing != nullptr) return Repeat(*existing, type, pending.place, "the attribute type ");
+  if (!type.ok()) return Wrong(pending.place + type.error().message);
+  (*type)->index = static_cast<std::uint32_t>(content.attribute_types.size());
+  if (const Status status = InsertNames(**type, content.types_by_name); !status.ok()) {
+    return Wrong(pending.place + status.error().message);
   }
-  content.attribute_types.push_back(std::move(type));
+  content.attribute_types.push_back(std::move(type).value());
   return OkStatus();
 }
 
 Status SchemaBuilder::ResolveSuperiors(const ObjectClassDescription& description,
                                        ObjectClass& object_class) const {
   for (const std::string& name : description.superiors) {
-    AppendUnique(schema_->FindObjectClass(name), object_class.superiors);
+    const ObjectClass* const superior = schema_->FindObjectClass(name);
+    if (superior == nullptr) return Wrong("the superior \"" + name + "\" is unknown");
+    AppendUnique(superior, object_class.superiors);
   }
   const ObjectClass* top = schema_->FindObjectClass("top");
   if (object_class.superiors.empty() && top != nullptr && description.oid != top->oid) {
@@ -302,7 +384,9 @@ Status SchemaBuilder::ResolveAttributes(const ObjectClassDescription& descriptio
   return OkStatus();
 }
 
-Status SchemaBuilder::AddObjectClass(const ObjectClassDescription& description) {
+Result<std::unique_ptr<ObjectClass>> SchemaBuilder::Resolve(
+    const Pending<ObjectClassDescription>& pending) const {
+  const ObjectClassDescription& description = pending.description;
   auto object_class = std::make_unique<ObjectClass>();
   TT_RETURN_IF_ERROR(ResolveSuperiors(description, *object_class));
   TT_RETURN_IF_ERROR(ResolveAttributes(description, *object_class));
@@ -316,16 +400,22 @@ Status SchemaBuilder::AddObjectClass(const ObjectClassDescription& description) 
     return Wrong("X-STRUCTURAL-WHEN-ALONE is for auxiliary classes");
   }
   object_class->definition = description.ToString();
+  return object_class;
+}
 
+Status SchemaBuilder::AddObjectClass(const Pending<ObjectClassDescription>& pending) {
   Schema::Content& content = *schema_->content_;
-  const ObjectClass* existing = schema_->FindObjectClass(object_class->oid);
-  if (existing != nullptr && SaysTheSame(*existing, *object_class)) return OkStatus();
-  object_class->index = static_cast<std::uint32_t>(content.object_classes.size());
-  if (!InsertNames(*object_class, content.classes_by_name)) {
-    return Wrong("the OID or a name of the object class " + Label(description) +
-                 " is already defined differently");
+  const ObjectClass* existing = schema_->FindObjectClass(pending.description.oid);
+  Result<std::unique_ptr<ObjectClass>> object_class = Resolve(pending);
+  if (existing != nullptr) {
+    return Repeat(*existing, object_class, pending.place, "the object class ");
   }
-  content.object_classes.push_back(std::move(object_class));
+  if (!object_class.ok()) return Wrong(pending.place + object_class.error().message);
+  (*object_class)->index = static_cast<std::uint32_t>(content.object_classes.size());
+  if (const Status status = InsertNames(**object_class, content.classes_by_name); !status.ok()) {
+    return Wrong(pending.place + status.error().message);
+  }
+  content.object_classes.push_back(std::move(object_class).value());
   return OkStatus();
 }
 

@@ -5,6 +5,7 @@
 #define TWINTREE_SERVICES_MODEL_SCHEMA_BUILDER_H_
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,11 +22,14 @@ class SchemaBuilder {
   // Starts with all syntaxes and matching rules.
   SchemaBuilder();
 
-  // Adds the descriptions of a schema file. They may refer to each other in any order, and to what
-  // was added before. A description that says the same as one that is there already is accepted.
+  // Adds descriptions. They may refer to each other in any order, and to what was added before.
   // `origin`: printed as X-ORIGIN; empty: none.
-  // Errors: kOther with the line number; the builder must not be used further.
+  // Errors: kOther with the line number, also for what is defined already; the builder must not be
+  // used further.
   Status AddText(std::string_view text, std::string_view origin);
+  // Adds the descriptions of schema files as Schema::StandardWith tells.
+  // Errors: as AddText, with the file's name.
+  Status AddFiles(std::span<const SchemaFile> files, SchemaReport* report);
 
   // REQUIRES: the standard content was added.
   std::shared_ptr<const Schema> Build() &&;
@@ -33,20 +37,32 @@ class SchemaBuilder {
  private:
   template <typename T>
   struct Pending {
-    int line = 0;
+    std::string place;  // "core.schema: line 12: "
     T description;
   };
   using PendingTypes = std::vector<Pending<AttributeTypeDescription>>;
   using PendingClasses = std::vector<Pending<ObjectClassDescription>>;
 
-  Status ReadStatement(const SchemaStatement& statement, std::string_view origin,
-                       PendingTypes& types, PendingClasses& classes);
+  Status ReadStatement(const SchemaStatement& statement, const std::string& place,
+                       std::string_view origin);
+  Status ReadFile(const SchemaFile& file, std::string_view origin);
+  Status AddPending();
   Status AddAttributeTypes(PendingTypes pending);
   Status AddObjectClasses(PendingClasses pending);
-  Status AddAttributeType(const AttributeTypeDescription& description);
-  Status AddObjectClass(const ObjectClassDescription& description);
+  Status AddSyntax(std::string_view text, const std::string& place);
+  Status AddAttributeType(const Pending<AttributeTypeDescription>& pending);
+  Status AddObjectClass(const Pending<ObjectClassDescription>& pending);
+  Result<std::unique_ptr<AttributeType>> Resolve(const Pending<AttributeTypeDescription>& pending);
+  Result<std::unique_ptr<ObjectClass>> Resolve(
+      const Pending<ObjectClassDescription>& pending) const;
   Status ResolveSyntax(const AttributeTypeDescription& description, AttributeType& type) const;
-  Status ResolveRule(std::string_view name, MatchingKind kind, const MatchingRule*& rule) const;
+  Status ResolveRule(const std::string& place, std::string_view name, MatchingKind kind,
+                     const MatchingRule*& rule);
+  // A definition whose OID is `existing`'s already.
+  template <typename T>
+  Status Repeat(const T& existing, const Result<std::unique_ptr<T>>& repeated,
+                const std::string& place, std::string_view what);
+  void Warn(const std::string& place, const std::string& text);
   Status ResolveSuperiors(const ObjectClassDescription& description,
                           ObjectClass& object_class) const;
   Status ResolveAttributes(const ObjectClassDescription& description,
@@ -60,6 +76,10 @@ class SchemaBuilder {
 
   std::shared_ptr<Schema> schema_;
   OidMacros macros_;
+  PendingTypes types_;
+  PendingClasses classes_;
+  SchemaReport unheeded_;
+  SchemaReport* report_ = nullptr;  // null: definitions may not be repeated
 };
 
 }  // namespace twintree::model

@@ -76,6 +76,29 @@ bool AppendFast(const ScannedAva& ava, AvaForm form, std::string& out) {
   return false;
 }
 
+// Printable, and special nowhere in a name.
+constexpr bool IsInnerCharacter(char c) {
+  switch (c) {
+    case '"':
+    case '#':
+    case '+':
+    case ',':
+    case ';':
+    case '<':
+    case '=':
+    case '>':
+    case '\\': return false;
+    default: return c > ' ' && c < '\x7f';
+  }
+}
+
+// Does preparation leave this character of a value that begins at `start` in its place, letter case
+// apart? True for a space only between two characters that are none. REQUIRES: i + 1 < text.size().
+constexpr bool StandsForItself(std::string_view text, std::size_t i, std::size_t start) {
+  if (text[i] != ' ') return IsInnerCharacter(text[i]);
+  return i > start && IsInnerCharacter(text[i - 1]) && IsInnerCharacter(text[i + 1]);
+}
+
 thread_local int nesting_depth = 0;
 
 // Counts how deep names are nested in values of names: member=member=... is a DN whose value is a
@@ -182,19 +205,22 @@ Result<const AttributeType*> Schema::DnAttributeType(std::string_view name) cons
   return type;
 }
 
+Status Schema::AppendAvaKey(const ScannedAva& ava, std::string& out) const {
+  TT_ASSIGN_OR_RETURN(const AttributeType* type, DnAttributeType(ava.type));
+  out.append(content_->ava_prefixes[type->index]);
+  if (AppendFast(ava, content_->ava_forms[type->index], out)) return OkStatus();
+  TT_ASSIGN_OR_RETURN(const std::string value, DecodeAvaValue(ava));
+  return AppendValueKey(*type, value, out);
+}
+
 Status Schema::AppendDnKey(std::string_view text, std::string& out,
                            std::vector<std::uint32_t>* starts) const {
   DnScanner scanner(text);
   ScannedAva ava;
   KeyWriter writer(out, starts);
   while (scanner.Next(ava)) {
-    TT_ASSIGN_OR_RETURN(const AttributeType* type, DnAttributeType(ava.type));
     TT_RETURN_IF_ERROR(writer.BeginAva());
-    out.append(content_->ava_prefixes[type->index]);
-    if (!AppendFast(ava, content_->ava_forms[type->index], out)) {
-      TT_ASSIGN_OR_RETURN(std::string value, DecodeAvaValue(ava));
-      TT_RETURN_IF_ERROR(AppendValueKey(*type, value, out));
-    }
+    TT_RETURN_IF_ERROR(AppendAvaKey(ava, out));
     TT_RETURN_IF_ERROR(writer.EndAva(ava.ends_rdn));
   }
   if (scanner.failed()) return scanner.error();
@@ -207,6 +233,13 @@ Result<DnKey> Schema::NormalizeDn(std::string_view text) const {
   key.text_.reserve(text.size() + 16);
   key.starts_.reserve(kUsualRdns);
   TT_RETURN_IF_ERROR(AppendDnKey(text, key.text_, &key.starts_));
+  return key;
+}
+
+Result<std::string> Schema::NormalizeDnText(std::string_view text) const {
+  std::string key;
+  key.reserve(text.size() + 16);
+  TT_RETURN_IF_ERROR(AppendDnKey(text, key, nullptr));
   return key;
 }
 
@@ -234,11 +267,44 @@ Result<std::string> Schema::NormalizeRdn(const Rdn& rdn) const {
   return key;
 }
 
+// True only if `text` is no spelling of `key`, and that can be seen without normalising anything:
+// both begin with the same type and, as far as their values are plain, differ.
+bool Schema::PlainlyDiffers(std::string_view text, std::string_view key) const {
+  const std::size_t start = key.find('=') + 1;
+  if (start == 0 || text.size() < start) return false;
+  if (!EqualsIgnoreCase(text.substr(0, start), key.substr(0, start))) return false;
+  std::size_t i = start;
+  const std::size_t end = std::min(text.size() - 1, key.size());
+  while (i < end && StandsForItself(text, i, start) && ToLower(text[i]) == ToLower(key[i])) ++i;
+  if (i == end || !StandsForItself(text, i, start)) return false;
+  // A mark that follows would make another character of this one.
+  if (text[i + 1] != ' ' && text[i + 1] != ',' && !IsInnerCharacter(text[i + 1])) return false;
+  // With several AVAs the first of the text need not be the first of the key.
+  if (key.substr(0, key.find(',')).find('+') != std::string_view::npos) return false;
+  const AttributeType* const type = FindAttributeType(key.substr(0, start - 1));
+  return type != nullptr && content_->ava_forms[type->index] != AvaForm::kGeneral;
+}
+
 bool Schema::DnEquals(std::string_view text, std::string_view key) const {
+  if (PlainlyDiffers(text, key)) return false;
   // Groups hold many names; their comparison should not allocate for each.
   thread_local std::string scratch;
   scratch.clear();
-  return AppendDnKey(text, scratch, nullptr).ok() && scratch == key;
+  DnScanner scanner(text);
+  ScannedAva ava;
+  KeyWriter writer(scratch, nullptr);
+  std::size_t compared = 0;
+  while (scanner.Next(ava)) {
+    if (!writer.BeginAva().ok() || !AppendAvaKey(ava, scratch).ok() ||
+        !writer.EndAva(ava.ends_rdn).ok()) {
+      return false;
+    }
+    if (!ava.ends_rdn) continue;
+    const std::string_view fresh = std::string_view(scratch).substr(compared);
+    if (key.substr(compared, fresh.size()) != fresh) return false;
+    compared = scratch.size();
+  }
+  return !scanner.failed() && compared == key.size();
 }
 
 }  // namespace twintree::model

@@ -7,7 +7,12 @@
 //
 // A line that starts with a blank belongs to the line before, comments included.
 //
-// Source: slapd.conf(5).
+// A file whose first line is that of an LDIF record is read as LDIF, as slapd's cn=config and other
+// servers' subschema entries are written: values of (olc)attributeTypes, (olc)objectClasses,
+// (olc)ldapSyntaxes and olcObjectIdentifier are the statements, without their {N}; other attributes
+// are passed over.
+//
+// Source: slapd.conf(5), slapd-config(5), RFC 2849.
 #ifndef TWINTREE_SERVICES_MODEL_SCHEMA_FILE_H_
 #define TWINTREE_SERVICES_MODEL_SCHEMA_FILE_H_
 
@@ -31,7 +36,7 @@ std::vector<SchemaStatement> SplitSchemaFile(std::string_view text);
 // The macros that objectidentifier statements define.
 class OidMacros {
  public:
-  // `body`: a name and an OID, which may itself use a macro.
+  // `body`: a name and an OID, which may itself use a macro. The same may be said again.
   // Errors: kOther.
   Status Define(std::string_view body);
   // "acme:1" and "acme" written out; anything else as it is.

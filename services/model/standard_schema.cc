@@ -4,11 +4,18 @@ namespace twintree::model {
 
 std::span<const StandardSchemaText> StandardSchemaTexts() {
   static const StandardSchemaText texts[] = {
-      {"RFC 4512", kModelsSchema}, {"", kOperationalSchema},
-      {"RFC 4519", kUserSchema},   {"RFC 4523", kCertificateSchema},
-      {"RFC 4524", kCosineSchema}, {"RFC 2798", kInetOrgPersonSchema},
-      {"RFC 2307", kNisSchema},    {"RFC 3296", kReferralSchema},
+      {"RFC 4512", kModelsSchema},
+      {"", kOperationalSchema},
+      {"RFC 4519", kUserSchema},
+      {"RFC 2256", kServerSchema},
+      {"RFC 4523", kCertificateSchema},
+      {"RFC 4524", kCosineSchema},
+      {"RFC 2798", kInetOrgPersonSchema},
+      {"RFC 2307", kNisSchema},
+      {"draft-behera-ldap-password-policy", kPasswordPolicySchema},
+      {"RFC 3296", kReferralSchema},
       {"OpenSSH-LPK", kSshSchema},
+      {"sudo", kSudoSchema},
   };
   return texts;
 }

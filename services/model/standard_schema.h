@@ -18,15 +18,18 @@ struct StandardSchemaText {
 // In an order in which each refers only to what stands before it.
 std::span<const StandardSchemaText> StandardSchemaTexts();
 
-extern const std::string_view kModelsSchema;         // RFC 4512
-extern const std::string_view kOperationalSchema;    // RFC 4530, 5020, 3045, X.501, ...
-extern const std::string_view kUserSchema;           // RFC 4519
-extern const std::string_view kCertificateSchema;    // RFC 4523
-extern const std::string_view kCosineSchema;         // RFC 4524, RFC 1274
-extern const std::string_view kInetOrgPersonSchema;  // RFC 2798, RFC 2079
-extern const std::string_view kNisSchema;            // RFC 2307 and its successor
-extern const std::string_view kReferralSchema;       // RFC 3296
-extern const std::string_view kSshSchema;            // OpenSSH public keys
+extern const std::string_view kModelsSchema;          // RFC 4512
+extern const std::string_view kOperationalSchema;     // RFC 4530, 5020, 3045, X.501, ...
+extern const std::string_view kUserSchema;            // RFC 4519
+extern const std::string_view kServerSchema;          // RFC 2256
+extern const std::string_view kCertificateSchema;     // RFC 4523
+extern const std::string_view kCosineSchema;          // RFC 4524, RFC 1274
+extern const std::string_view kInetOrgPersonSchema;   // RFC 2798, RFC 2079
+extern const std::string_view kNisSchema;             // RFC 2307 and its successor
+extern const std::string_view kPasswordPolicySchema;  // draft-behera-ldap-password-policy
+extern const std::string_view kReferralSchema;        // RFC 3296
+extern const std::string_view kSshSchema;             // OpenSSH public keys
+extern const std::string_view kSudoSchema;            // sudo's rules
 
 }  // namespace twintree::model
 

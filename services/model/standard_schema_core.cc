@@ -130,6 +130,59 @@ objectclass ( 2.16.840.1.113730.3.2.6 NAME 'referral' DESC 'A subtree that anoth
   SUP top STRUCTURAL MUST ref )
 )";
 
+const std::string_view kServerSchema = R"(
+attributetype ( 2.5.4.2 NAME 'knowledgeInformation' DESC 'What a server knows of other servers'
+  EQUALITY caseIgnoreMatch SYNTAX 1.3.6.1.4.1.1466.115.121.1.15{32768} )
+attributetype ( 2.5.4.29 NAME 'presentationAddress' DESC 'Where an application is reached in OSI'
+  SYNTAX 1.3.6.1.4.1.1466.115.121.1.43 SINGLE-VALUE )
+attributetype ( 2.5.4.30 NAME 'supportedApplicationContext'
+  DESC 'The application contexts that an application supports'
+  EQUALITY objectIdentifierMatch SYNTAX 1.3.6.1.4.1.1466.115.121.1.38 )
+attributetype ( 2.5.4.48 NAME 'protocolInformation'
+  DESC 'The protocols that work at a presentation address'
+  SYNTAX 1.3.6.1.4.1.1466.115.121.1.42 )
+objectclass ( 2.5.6.12 NAME 'applicationEntity' DESC 'What of an application is reached in OSI'
+  SUP top STRUCTURAL
+  MUST ( presentationAddress $ cn )
+  MAY ( supportedApplicationContext $ seeAlso $ ou $ o $ l $ description ) )
+objectclass ( 2.5.6.13 NAME 'dSA' DESC 'A directory server' SUP applicationEntity STRUCTURAL
+  MAY knowledgeInformation )
+)";
+
+const std::string_view kSudoSchema = R"(
+attributetype ( 1.3.6.1.4.1.15953.9.1.1 NAME 'sudoUser' DESC 'Who may run sudo'
+  EQUALITY caseExactIA5Match SUBSTR caseExactIA5SubstringsMatch
+  SYNTAX 1.3.6.1.4.1.1466.115.121.1.26 )
+attributetype ( 1.3.6.1.4.1.15953.9.1.2 NAME 'sudoHost' DESC 'Where sudo may be run'
+  EQUALITY caseExactIA5Match SUBSTR caseExactIA5SubstringsMatch
+  SYNTAX 1.3.6.1.4.1.1466.115.121.1.26 )
+attributetype ( 1.3.6.1.4.1.15953.9.1.3 NAME 'sudoCommand' DESC 'What may be run by sudo'
+  EQUALITY caseExactIA5Match SYNTAX 1.3.6.1.4.1.1466.115.121.1.26 )
+attributetype ( 1.3.6.1.4.1.15953.9.1.4 NAME 'sudoRunAs'
+  DESC 'As whom commands may be run; sudoRunAsUser has taken its place'
+  EQUALITY caseExactIA5Match SYNTAX 1.3.6.1.4.1.1466.115.121.1.26 )
+attributetype ( 1.3.6.1.4.1.15953.9.1.5 NAME 'sudoOption' DESC 'Options of the rule'
+  EQUALITY caseExactIA5Match SYNTAX 1.3.6.1.4.1.1466.115.121.1.26 )
+attributetype ( 1.3.6.1.4.1.15953.9.1.6 NAME 'sudoRunAsUser'
+  DESC 'As which users commands may be run'
+  EQUALITY caseExactIA5Match SYNTAX 1.3.6.1.4.1.1466.115.121.1.26 )
+attributetype ( 1.3.6.1.4.1.15953.9.1.7 NAME 'sudoRunAsGroup'
+  DESC 'As which groups commands may be run'
+  EQUALITY caseExactIA5Match SYNTAX 1.3.6.1.4.1.1466.115.121.1.26 )
+attributetype ( 1.3.6.1.4.1.15953.9.1.8 NAME 'sudoNotBefore' DESC 'When the rule begins to hold'
+  EQUALITY generalizedTimeMatch ORDERING generalizedTimeOrderingMatch
+  SYNTAX 1.3.6.1.4.1.1466.115.121.1.24 )
+attributetype ( 1.3.6.1.4.1.15953.9.1.9 NAME 'sudoNotAfter' DESC 'When the rule ceases to hold'
+  EQUALITY generalizedTimeMatch ORDERING generalizedTimeOrderingMatch
+  SYNTAX 1.3.6.1.4.1.1466.115.121.1.24 )
+attributetype ( 1.3.6.1.4.1.15953.9.1.10 NAME 'sudoOrder' DESC 'The place of the rule among others'
+  EQUALITY integerMatch ORDERING integerOrderingMatch SYNTAX 1.3.6.1.4.1.1466.115.121.1.27 )
+objectclass ( 1.3.6.1.4.1.15953.9.2.1 NAME 'sudoRole' DESC 'A rule of sudo' SUP top STRUCTURAL
+  MUST cn
+  MAY ( sudoUser $ sudoHost $ sudoCommand $ sudoRunAs $ sudoRunAsUser $ sudoRunAsGroup $
+        sudoOption $ sudoOrder $ sudoNotBefore $ sudoNotAfter $ description ) )
+)";
+
 const std::string_view kSshSchema = R"(
 attributetype ( 1.3.6.1.4.1.24552.500.1.1.1.13 NAME 'sshPublicKey'
   DESC 'A public key with which the user may log in by SSH'

@@ -177,6 +177,8 @@ objectclass ( 0.9.2342.19200300.100.4.15 NAME 'dNSDomain' DESC 'A DNS domain wit
 objectclass ( 0.9.2342.19200300.100.4.20 NAME 'pilotOrganization'
   DESC 'An organisation in the COSINE pilot' SUP ( organization $ organizationalUnit ) STRUCTURAL
   MAY buildingName X-ORIGIN 'RFC 1274' )
+objectclass ( 0.9.2342.19200300.100.4.21 NAME 'pilotDSA' DESC 'A server in the COSINE pilot'
+  SUP dSA STRUCTURAL MAY dSAQuality X-ORIGIN 'RFC 1274' )
 objectclass ( 0.9.2342.19200300.100.4.22 NAME 'qualityLabelledData'
   DESC 'Data whose quality is stated' SUP top AUXILIARY
   MUST dSAQuality MAY ( subtreeMinimumQuality $ subtreeMaximumQuality ) X-ORIGIN 'RFC 1274' )

@@ -74,6 +74,8 @@ constexpr SyntaxSpec kSyntaxes[] = {
     {SyntaxKind::kOtherMailbox, TT_SYNTAX(39), "Other Mailbox", CheckOtherMailbox},
     {SyntaxKind::kOctetString, TT_SYNTAX(40), "Octet String", CheckAnyOctets, Nature::kOctets},
     {SyntaxKind::kPostalAddress, TT_SYNTAX(41), "Postal Address", CheckPostalAddress},
+    {SyntaxKind::kProtocolInformation, TT_SYNTAX(42), "Protocol Information", CheckDescriptiveText},
+    {SyntaxKind::kPresentationAddress, TT_SYNTAX(43), "Presentation Address", CheckDescriptiveText},
     {SyntaxKind::kPrintableString, TT_SYNTAX(44), "Printable String", CheckPrintableString},
     {SyntaxKind::kSupportedAlgorithm, TT_SYNTAX(49), "X.509 Supported Algorithm", CheckAnyOctets,
      Nature::kOctetsByBinaryOption},
@@ -89,6 +91,8 @@ constexpr SyntaxSpec kSyntaxes[] = {
     {SyntaxKind::kNetgroupTriple, "1.3.6.1.1.1.0.0", "NIS Netgroup Triple", CheckNetgroupTriple},
     {SyntaxKind::kBootParameter, "1.3.6.1.1.1.0.1", "Boot Parameter", CheckBootParameter},
     {SyntaxKind::kUuid, "1.3.6.1.1.16.1", "UUID", CheckUuid},
+    {SyntaxKind::kAuthorization, "1.3.6.1.4.1.4203.666.2.7", "Authorization Rule",
+     CheckDirectoryString},
     {SyntaxKind::kCsn, "1.3.6.1.4.1.4203.666.11.2.1", "Change Sequence Number", CheckCsn},
 };
 
@@ -120,6 +124,22 @@ std::vector<std::unique_ptr<Syntax>> Syntax::MakeAll() {
     syntaxes.push_back(std::move(syntax));
   }
   return syntaxes;
+}
+
+std::unique_ptr<Syntax> Syntax::MakeLike(const Syntax* model, std::string oid,
+                                         std::string description) {
+  std::unique_ptr<Syntax> syntax(new Syntax());
+  syntax->kind_ = model == nullptr ? SyntaxKind::kOctetString : model->kind_;
+  syntax->check_ = model == nullptr ? CheckAnyOctets : model->check_;
+  syntax->binary_ = model == nullptr || model->binary_;
+  syntax->needs_binary_transfer_ = model != nullptr && model->needs_binary_transfer_;
+  syntax->definition_ = "( " + oid;
+  AppendQuoted("DESC", description, syntax->definition_);
+  if (model != nullptr) AppendQuoted("X-SUBST", model->oid_, syntax->definition_);
+  syntax->definition_ += " )";
+  syntax->oid_ = std::move(oid);
+  syntax->description_ = std::move(description);
+  return syntax;
 }
 
 Status Syntax::Validate(std::string_view value) const {

@@ -19,6 +19,7 @@ namespace twintree::model {
 enum class SyntaxKind : std::uint8_t {
   kAttributeTypeDescription,
   kAudio,
+  kAuthorization,
   kBinary,
   kBitString,
   kBoolean,
@@ -55,7 +56,9 @@ enum class SyntaxKind : std::uint8_t {
   kOid,
   kOtherMailbox,
   kPostalAddress,
+  kPresentationAddress,
   kPrintableString,
+  kProtocolInformation,
   kSubstringAssertion,
   kSupportedAlgorithm,
   kTelephoneNumber,
@@ -72,6 +75,10 @@ class Syntax {
  public:
   // All syntaxes that the server knows.
   static std::vector<std::unique_ptr<Syntax>> MakeAll();
+
+  // One more, whose values are those of `model`; null: any octets.
+  static std::unique_ptr<Syntax> MakeLike(const Syntax* model, std::string oid,
+                                          std::string description);
 
   SyntaxKind kind() const { return kind_; }
   const std::string& oid() const { return oid_; }

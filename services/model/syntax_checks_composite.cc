@@ -188,6 +188,7 @@ const char* CheckGuide(std::string_view value) {
 }
 
 NameAndUid SplitNameAndUid(std::string_view value) {
+  if (!value.ends_with("'B")) return {value, {}};
   const std::size_t sharp = value.rfind("#'");
   if (sharp == std::string_view::npos || CheckBitString(value.substr(sharp + 1)) != nullptr) {
     return {value, {}};

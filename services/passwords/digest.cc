@@ -80,6 +80,14 @@ std::optional<std::string> DecodeBase64(std::string_view text) {
   return octets;
 }
 
+// Digest and salt; nullopt for what the scheme cannot have made.
+std::optional<std::string> Decode(const DigestScheme& scheme, std::string_view data) {
+  std::optional<std::string> octets = DecodeBase64(data);
+  if (!octets || octets->size() < scheme.digest_bytes) return std::nullopt;
+  if (!scheme.salted && octets->size() > scheme.digest_bytes) return std::nullopt;
+  return octets;
+}
+
 }  // namespace
 
 const DigestScheme* FindDigestScheme(std::string_view name) {
@@ -100,11 +108,14 @@ std::optional<std::string> DigestPassword(const DigestScheme& scheme, std::strin
   return EncodeBase64(*digest);
 }
 
+bool CanVerifyDigest(const DigestScheme& scheme, std::string_view data) {
+  return Decode(scheme, data).has_value();
+}
+
 bool VerifyDigest(const DigestScheme& scheme, std::string_view data, std::string_view password) {
-  const std::optional<std::string> stored = DecodeBase64(data);
-  if (!stored || stored->size() < scheme.digest_bytes) return false;
+  const std::optional<std::string> stored = Decode(scheme, data);
+  if (!stored) return false;
   const std::string_view salt = std::string_view(*stored).substr(scheme.digest_bytes);
-  if (!scheme.salted && !salt.empty()) return false;
   const std::optional<std::string> computed = Digest(scheme, password, salt);
   return computed && CRYPTO_memcmp(computed->data(), stored->data(), scheme.digest_bytes) == 0;
 }

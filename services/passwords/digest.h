@@ -24,6 +24,9 @@ const DigestScheme* FindDigestScheme(std::string_view name);
 std::optional<std::string> DigestPassword(const DigestScheme& scheme, std::string_view password,
                                           std::string_view salt);
 
+// Is `data` of the form that DigestPassword() makes?
+bool CanVerifyDigest(const DigestScheme& scheme, std::string_view data);
+
 // False for a damaged `data` too.
 bool VerifyDigest(const DigestScheme& scheme, std::string_view data, std::string_view password);
 

@@ -71,6 +71,13 @@ bool VerifyClear(std::string_view stored, std::string_view password) {
          sodium_memcmp(stored.data(), password.data(), stored.size()) == 0;
 }
 
+// Libcrypt says whether it knows the method; "!" and "*" mark accounts that are locked.
+bool CanVerifyCrypt(std::string_view data) {
+  if (data.empty() || data.find('\0') != std::string_view::npos) return false;
+  const int state = crypt_checksalt(std::string(data).c_str());
+  return state != CRYPT_SALT_INVALID && state != CRYPT_SALT_METHOD_DISABLED;
+}
+
 bool VerifyCrypt(std::string_view data, std::string_view password) {
   // libcrypt takes C strings: a password with NUL can match nothing it has hashed.
   if (data.empty() || password.find('\0') != std::string_view::npos) return false;
@@ -81,8 +88,14 @@ bool VerifyCrypt(std::string_view data, std::string_view password) {
   return computed != nullptr && computed[0] != '*' && VerifyClear(data, computed);
 }
 
+bool CanVerifyArgon2(std::string_view data) {
+  return data.size() < crypto_pwhash_STRBYTES &&
+         (data.starts_with("$argon2id$v=") || data.starts_with("$argon2i$v=")) &&
+         data.find("$m=") != std::string_view::npos;
+}
+
 bool VerifyArgon2(std::string_view data, std::string_view password) {
-  if (data.size() >= crypto_pwhash_STRBYTES || !SodiumReady()) return false;
+  if (!CanVerifyArgon2(data) || !SodiumReady()) return false;
   std::array<char, crypto_pwhash_STRBYTES> text{};
   std::copy(data.begin(), data.end(), text.begin());
   return crypto_pwhash_str_verify(text.data(), password.data(), password.size()) == 0;
@@ -175,6 +188,18 @@ bool Verify(std::string_view stored, const Secret& password) {
   }
   if (SameWord(split->scheme, "CRYPT")) return VerifyCrypt(split->data, password.Reveal());
   if (SameWord(split->scheme, "ARGON2")) return VerifyArgon2(split->data, password.Reveal());
+  return false;
+}
+
+bool CanVerify(std::string_view stored) {
+  const std::optional<Split> split = SplitScheme(stored);
+  if (!split) return true;
+  if (CostBoundExceeded(stored)) return false;
+  if (const DigestScheme* digest = FindDigestScheme(split->scheme)) {
+    return CanVerifyDigest(*digest, split->data);
+  }
+  if (SameWord(split->scheme, "CRYPT")) return CanVerifyCrypt(split->data);
+  if (SameWord(split->scheme, "ARGON2")) return CanVerifyArgon2(split->data);
   return false;
 }
 

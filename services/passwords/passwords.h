@@ -36,6 +36,10 @@ bool Verify(std::string_view stored, const model::Secret& password);
 // Does the value begin with "{word}"? Such values are kept as they are on add and modify.
 bool HasScheme(std::string_view stored);
 
+// Is there a password at all for which Verify() may be true? False for a scheme that is not known,
+// for data that the scheme cannot have made, and for what is too costly to be checked.
+bool CanVerify(std::string_view stored);
+
 // May Verify() take longer than about 10 µs? Not for a value that is too costly to be checked.
 bool IsExpensive(std::string_view stored);
 

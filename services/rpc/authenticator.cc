@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "services/model/base64.h"
+#include "services/rpc/keyed_digest.h"
 
 namespace twintree::rpc {
 namespace {
@@ -45,9 +46,26 @@ void Authenticator::Resolve(std::optional<std::string_view> authorization, Resol
   std::string_view value = *authorization;
   if (TakeScheme(&value, "basic")) return ResolveBasic(value, std::move(done));
   if (TakeScheme(&value, "bearer")) {
-    return done(signer_.Verify(value, std::chrono::system_clock::now()));
+    return done(ResolveToken(value));
   }
   done(Refused(ResultCode::kInvalidCredentials, "authorization must be Basic or Bearer"));
+}
+
+model::Result<std::string> Authenticator::StateDigest(std::string_view dn) const {
+  if (!options_.password_state) return signer_.DigestOf(model::Secret());
+  TT_ASSIGN_OR_RETURN(const model::Secret state, options_.password_state(dn));
+  return signer_.DigestOf(state);
+}
+
+model::Result<Subject> Authenticator::ResolveToken(std::string_view token) const {
+  TT_ASSIGN_OR_RETURN(TokenClaims claims, signer_.Verify(token, std::chrono::system_clock::now()));
+  const model::Result<std::string> digest = StateDigest(claims.subject.dn);
+  if (!digest.ok() && digest.code() != ResultCode::kNoSuchObject) return digest.error();
+  if (!digest.ok() || !SameOctets(*digest, claims.state_digest)) {
+    return Refused(ResultCode::kInvalidCredentials,
+                   "the password was changed after the token was made, or the entry is gone");
+  }
+  return std::move(claims.subject);
 }
 
 void Authenticator::ResolveBasic(std::string_view encoded, Resolved done) {
@@ -60,50 +78,56 @@ void Authenticator::ResolveBasic(std::string_view encoded, Resolved done) {
   const std::string dn = pair->substr(0, colon);
   model::Secret password(pair->substr(colon + 1));
   const model::Secret wiped(*std::move(pair));
-  Bind(dn, std::move(password), std::move(done));
+  Bind(dn, std::move(password), [done = std::move(done)](model::Result<Bound> bound) {
+    if (!bound.ok()) return done(std::move(bound).error());
+    done(std::move(bound->subject));
+  });
 }
 
-void Authenticator::Bind(std::string_view dn, model::Secret password, Resolved done) {
+void Authenticator::Bind(std::string_view dn, model::Secret password, BindDone done) {
   const std::string key = cache_.KeyOf(dn, password);
-  if (std::optional<Subject> known = cache_.Find(key, steady_clock::now())) {
-    return done(*std::move(known));
+  // A name without an entry has the empty state; the bind tells what is wrong with it.
+  const model::Result<std::string> known_digest = StateDigest(dn);
+  const std::string digest = known_digest.ok() ? *known_digest : signer_.DigestOf(model::Secret());
+  if (std::optional<Subject> known = cache_.Find(key, digest, steady_clock::now())) {
+    return done(Bound{*std::move(known), digest});
   }
   {
     std::lock_guard lock(mutex_);
-    std::vector<Resolved>& waiting = binding_[key];
+    std::vector<BindDone>& waiting = binding_[key + digest];
     waiting.push_back(std::move(done));
     if (waiting.size() > 1) return;
   }
   directory::RequestContext context;
   context.deadline = steady_clock::now() + kBindLimit;
-  directory_->Bind(
-      context, directory::BindRequest{std::string(dn), std::move(password)},
-      [self = shared_from_this(), key, name = std::string(dn)](directory::BindOutcome outcome) {
-        const bool right = outcome.code == ResultCode::kSuccess;
-        if (right) self->cache_.Store(key, name, outcome.subject, steady_clock::now());
-        std::vector<Resolved> waiting;
-        {
-          std::lock_guard lock(self->mutex_);
-          waiting = std::move(self->binding_.extract(key).mapped());
-        }
-        for (const Resolved& resolved : waiting) {
-          if (right) {
-            resolved(outcome.subject);
-          } else {
-            resolved(model::Error{outcome.code, outcome.diagnostic, ""});
-          }
-        }
-      });
+  directory_->Bind(context, directory::BindRequest{std::string(dn), std::move(password)},
+                   [self = shared_from_this(), key, digest](directory::BindOutcome outcome) {
+                     const bool right = outcome.code == ResultCode::kSuccess;
+                     if (right)
+                       self->cache_.Store(key, digest, outcome.subject, steady_clock::now());
+                     std::vector<BindDone> waiting;
+                     {
+                       std::lock_guard lock(self->mutex_);
+                       waiting = std::move(self->binding_.extract(key + digest).mapped());
+                     }
+                     for (const BindDone& resolved : waiting) {
+                       if (right) {
+                         resolved(Bound{outcome.subject, digest});
+                       } else {
+                         resolved(model::Error{outcome.code, outcome.diagnostic, ""});
+                       }
+                     }
+                   });
 }
 
 void Authenticator::LogIn(std::string_view dn, model::Secret password, LoggedIn done) {
   Bind(dn, std::move(password),
-       [self = shared_from_this(), done = std::move(done)](model::Result<Subject> subject) {
-         if (!subject.ok()) return done(std::move(subject).error());
+       [self = shared_from_this(), done = std::move(done)](model::Result<Bound> bound) {
+         if (!bound.ok()) return done(std::move(bound).error());
          Login login;
-         login.subject = std::move(subject).value();
+         login.subject = std::move(bound->subject);
          login.expiry = std::chrono::system_clock::now() + self->options_.token_lifetime;
-         login.token = self->signer_.Sign(login.subject, login.expiry);
+         login.token = self->signer_.Sign(login.subject, bound->state_digest, login.expiry);
          done(std::move(login));
        });
 }

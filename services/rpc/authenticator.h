@@ -5,6 +5,8 @@
 //                               with the same credentials at the same time share one bind
 //   Bearer TOKEN                a token of Login()
 //
+// What is remembered and what tokens say ends with the password it stands for.
+//
 // Thread-safety: safe.
 #ifndef TWINTREE_SERVICES_RPC_AUTHENTICATOR_H_
 #define TWINTREE_SERVICES_RPC_AUTHENTICATOR_H_
@@ -28,6 +30,9 @@
 namespace twintree::rpc {
 
 struct AuthenticationOptions {
+  // What `dn` must know to bind, in a form that changes with it; an error when there is no such
+  // entry. Called for each call, so it must not be slow. Empty: passwords never change.
+  std::function<model::Result<model::Secret>(std::string_view dn)> password_state;
   // Signs bearer tokens. Empty: a random key, so tokens end with the process. Directories behind
   // one name need one key.
   model::Secret token_key;
@@ -55,12 +60,19 @@ class Authenticator : public std::enable_shared_from_this<Authenticator> {
   void Resolve(std::optional<std::string_view> authorization, Resolved done);
   // Binds and makes a token.
   void LogIn(std::string_view dn, model::Secret password, LoggedIn done);
-  // The entry was changed or removed: its credentials are not remembered any more.
-  void Forget(std::string_view dn) { cache_.Forget(dn); }
 
  private:
+  struct Bound {
+    directory::Subject subject;
+    std::string state_digest;  // before the bind
+  };
+  using BindDone = std::function<void(model::Result<Bound>)>;
+
+  // Of the state of the password now. Errors: those of password_state.
+  model::Result<std::string> StateDigest(std::string_view dn) const;
+  model::Result<directory::Subject> ResolveToken(std::string_view token) const;
   void ResolveBasic(std::string_view encoded, Resolved done);
-  void Bind(std::string_view dn, model::Secret password, Resolved done);
+  void Bind(std::string_view dn, model::Secret password, BindDone done);
 
   const std::shared_ptr<directory::Directory> directory_;
   const AuthenticationOptions options_;
@@ -68,8 +80,8 @@ class Authenticator : public std::enable_shared_from_this<Authenticator> {
   CredentialCache cache_;
 
   std::mutex mutex_;
-  // Guarded by mutex_: who waits for a bind under way, by the credentials' key.
-  std::unordered_map<std::string, std::vector<Resolved>> binding_;
+  // Guarded by mutex_: who waits for a bind under way, by the credentials' key and the state.
+  std::unordered_map<std::string, std::vector<BindDone>> binding_;
 };
 
 }  // namespace twintree::rpc

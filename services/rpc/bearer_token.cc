@@ -13,8 +13,9 @@ namespace {
 using directory::Subject;
 using std::chrono::system_clock;
 
-constexpr char kVersion = 1;
-constexpr std::size_t kFixedBytes = 2 + 8 + 4;
+constexpr char kVersion = 2;
+constexpr std::size_t kDigestBytes = 32;
+constexpr std::size_t kFixedBytes = 2 + 8 + kDigestBytes + 4;
 
 void AppendNumber(std::uint64_t value, int octets, std::string* out) {
   for (int i = octets - 1; i >= 0; --i) out->push_back(static_cast<char>(value >> (8 * i)));
@@ -37,18 +38,24 @@ model::Error Refused(const char* why) { return {model::ResultCode::kInvalidCrede
 
 TokenSigner::TokenSigner(model::Secret key) : key_(key.empty() ? RandomKey() : std::move(key)) {}
 
-std::string TokenSigner::Sign(const Subject& subject, system_clock::time_point expiry) const {
+std::string TokenSigner::DigestOf(const model::Secret& state) const {
+  return KeyedDigest(key_, {"password state", state.Reveal()});
+}
+
+std::string TokenSigner::Sign(const Subject& subject, std::string_view state_digest,
+                              system_clock::time_point expiry) const {
   std::string claims(1, kVersion);
   claims.push_back(static_cast<char>(subject.kind));
   AppendNumber(Seconds(expiry), 8, &claims);
+  claims += state_digest;
   AppendNumber(subject.dn.size(), 4, &claims);
   claims += subject.dn;
   claims += subject.dn_key;
   return model::EncodeBase64(claims) + "." + model::EncodeBase64(KeyedDigest(key_, {claims}));
 }
 
-model::Result<Subject> TokenSigner::Verify(std::string_view token,
-                                           system_clock::time_point now) const {
+model::Result<TokenClaims> TokenSigner::Verify(std::string_view token,
+                                               system_clock::time_point now) const {
   const std::size_t dot = token.find('.');
   if (dot == std::string_view::npos) return Refused("the token is damaged");
   const std::optional<std::string> claims = model::DecodeBase64(token.substr(0, dot));
@@ -59,14 +66,15 @@ model::Result<Subject> TokenSigner::Verify(std::string_view token,
   const std::string_view octets = *claims;
   if (octets.size() < kFixedBytes || octets[0] != kVersion) return Refused("unknown kind of token");
   if (ReadNumber(octets.substr(2, 8)) <= Seconds(now)) return Refused("the token has expired");
-  const std::uint64_t dn_size = ReadNumber(octets.substr(10, 4));
+  const std::uint64_t dn_size = ReadNumber(octets.substr(kFixedBytes - 4, 4));
   const std::string_view names = octets.substr(kFixedBytes);
   if (dn_size > names.size()) return Refused("the token is damaged");
-  Subject subject;
-  subject.kind = static_cast<Subject::Kind>(octets[1]);
-  subject.dn = std::string(names.substr(0, dn_size));
-  subject.dn_key = std::string(names.substr(dn_size));
-  return subject;
+  TokenClaims token_claims;
+  token_claims.state_digest = std::string(octets.substr(10, kDigestBytes));
+  token_claims.subject.kind = static_cast<Subject::Kind>(octets[1]);
+  token_claims.subject.dn = std::string(names.substr(0, dn_size));
+  token_claims.subject.dn_key = std::string(names.substr(dn_size));
+  return token_claims;
 }
 
 }  // namespace twintree::rpc

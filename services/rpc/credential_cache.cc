@@ -3,20 +3,6 @@
 #include "services/rpc/keyed_digest.h"
 
 namespace twintree::rpc {
-namespace {
-
-// Without spaces and in lower case: equal for most spellings of one name.
-std::string Fold(std::string_view dn) {
-  std::string folded;
-  folded.reserve(dn.size());
-  for (const char c : dn) {
-    if (c != ' ') folded.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c);
-  }
-  return folded;
-}
-
-}  // namespace
-
 CredentialCache::CredentialCache(std::chrono::milliseconds lifetime, std::size_t max_entries)
     : lifetime_(lifetime), max_entries_(max_entries), key_(RandomKey()) {}
 
@@ -25,33 +11,26 @@ std::string CredentialCache::KeyOf(std::string_view dn, const model::Secret& pas
 }
 
 std::optional<directory::Subject> CredentialCache::Find(const std::string& key,
+                                                        std::string_view state_digest,
                                                         Clock::time_point now) const {
   std::lock_guard lock(mutex_);
   const auto found = known_.find(key);
   if (found == known_.end() || found->second.expiry <= now) return std::nullopt;
+  if (found->second.state_digest != state_digest) return std::nullopt;
   return found->second.subject;
 }
 
-void CredentialCache::Store(const std::string& key, std::string_view dn,
+void CredentialCache::Store(const std::string& key, std::string_view state_digest,
                             const directory::Subject& subject, Clock::time_point now) {
   if (lifetime_.count() == 0) return;
   std::lock_guard lock(mutex_);
   if (known_.size() >= max_entries_) MakeRoom(now);
-  known_[key] = Known{subject, Fold(dn), Fold(subject.dn), now + lifetime_};
+  known_[key] = Known{subject, std::string(state_digest), now + lifetime_};
 }
 
 void CredentialCache::MakeRoom(Clock::time_point now) {
   std::erase_if(known_, [now](const auto& item) { return item.second.expiry <= now; });
   if (known_.size() >= max_entries_) known_.erase(known_.begin());
-}
-
-void CredentialCache::Forget(std::string_view dn) {
-  std::lock_guard lock(mutex_);
-  if (known_.empty()) return;
-  const std::string name = Fold(dn);
-  std::erase_if(known_, [&name](const auto& item) {
-    return item.second.name == name || item.second.entry_name == name;
-  });
 }
 
 std::size_t CredentialCache::size() const {

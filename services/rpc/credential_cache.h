@@ -1,7 +1,7 @@
 // Remembers for a short time which names and passwords were right.
 //
 // Passwords are not kept: an entry is found by a keyed digest of name and password. Wrong
-// credentials are never remembered.
+// credentials are never remembered, and right ones only as long as the password is the same.
 //
 // Thread-safety: safe.
 #ifndef TWINTREE_SERVICES_RPC_CREDENTIAL_CACHE_H_
@@ -30,19 +30,18 @@ class CredentialCache {
   // What name and password are known by here.
   std::string KeyOf(std::string_view dn, const model::Secret& password) const;
 
-  std::optional<directory::Subject> Find(const std::string& key, Clock::time_point now) const;
-  void Store(const std::string& key, std::string_view dn, const directory::Subject& subject,
-             Clock::time_point now);
-  // The entry `dn` was changed: forget what is known of it under this name, spaces and letter case
-  // apart, or under the name it was bound with. Other spellings are forgotten by time.
-  void Forget(std::string_view dn);
+  // `state_digest`: of the state of the password now; other than when it was stored: not found.
+  std::optional<directory::Subject> Find(const std::string& key, std::string_view state_digest,
+                                         Clock::time_point now) const;
+  // `state_digest`: of the state before the password was found right.
+  void Store(const std::string& key, std::string_view state_digest,
+             const directory::Subject& subject, Clock::time_point now);
   std::size_t size() const;
 
  private:
   struct Known {
     directory::Subject subject;
-    std::string name;        // folded, as given by the caller
-    std::string entry_name;  // folded, the entry's
+    std::string state_digest;
     Clock::time_point expiry;
   };
   void MakeRoom(Clock::time_point now);

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "services/log/log.h"
+#include "services/model/redaction.h"
 #include "services/rpc/entry_codec.h"
 #include "services/rpc/error_translation.h"
 #include "services/rpc/search_call.h"
@@ -23,20 +25,62 @@ using model::ResultCode;
 using std::chrono::steady_clock;
 using std::chrono::system_clock;
 
+std::shared_ptr<CallLog> LogOf(const CallbackServerContext& context, MethodId method,
+                               const CallTarget& target) {
+  if (!log::AccessEnabled()) return nullptr;
+  return CallLog::Begin(AllRpcMethods()[static_cast<std::size_t>(method)].name, context.peer(),
+                        target);
+}
+
+// What a call is about, for the access log. Empty unless that is on.
+CallTarget TargetOf(std::string_view kind, const std::string& dn, std::string_view extra_key = {},
+                    std::string extra = {}) {
+  if (!log::AccessEnabled()) return {};
+  CallTarget target;
+  target.kind = kind;
+  target.dn = dn;
+  target.extra_key = extra_key;
+  target.extra = std::move(extra);
+  return target;
+}
+
+CallTarget GetTargetOf(const std::string& dn) {
+  CallTarget target = TargetOf("search", dn);
+  target.scope = "base";
+  return target;
+}
+
+CallTarget SearchTargetOf(const directory_pb::SearchEntriesRequest& request) {
+  CallTarget target = TargetOf("search", request.base_dn());
+  switch (request.scope()) {
+    case directory_pb::SEARCH_SCOPE_BASE: target.scope = "base"; break;
+    case directory_pb::SEARCH_SCOPE_ONE_LEVEL: target.scope = "one"; break;
+    case directory_pb::SEARCH_SCOPE_SUBORDINATE: target.scope = "children"; break;
+    default: target.scope = "sub";
+  }
+  if (log::AccessEnabled()) target.filter = request.filter();
+  return target;
+}
+
 // A unary call and how it ends.
 class UnaryCall {
  public:
-  UnaryCall(CallbackServerContext* context, RpcObserver* observer, MethodId method)
-      : context_(context), reactor_(context->DefaultReactor()), observed_(observer, method) {}
+  UnaryCall(CallbackServerContext* context, RpcObserver* observer, MethodId method,
+            const CallTarget& target)
+      : context_(context),
+        reactor_(context->DefaultReactor()),
+        observed_(observer, method, LogOf(*context, method, target)) {}
 
   CallbackServerContext* context() const { return context_; }
   ServerUnaryReactor* reactor() const { return reactor_; }
+  const ObservedCall& observed() const { return observed_; }
   // REQUIRES: called once. Request and response are gone afterwards.
   void Finish(const grpc::Status& status) const {
     observed_.Handled(status.error_code());
     reactor_->Finish(status);
   }
   void Fail(const model::Error& error, const ErrorContext& context) const {
+    observed_.SetResult(error.code, error.message);
     Finish(ToGrpcStatus(error, context));
   }
 
@@ -45,6 +89,9 @@ class UnaryCall {
   ServerUnaryReactor* reactor_;
   ObservedCall observed_;
 };
+
+// RFC 3062.
+constexpr char kPasswordModifyOid[] = "1.3.6.1.4.1.4203.1.11.1";
 
 // Deadlines in more than a day are none: no clock can overflow.
 constexpr std::chrono::hours kLongestDeadline{24};
@@ -63,6 +110,14 @@ std::optional<std::string_view> AuthorizationOf(const CallbackServerContext& con
 
 model::Error ErrorOf(const Outcome& outcome) {
   return {outcome.code, outcome.diagnostic, outcome.matched_dn};
+}
+
+// The same for a write that was given an etag.
+model::Error ErrorOf(const Outcome& outcome, const std::string& etag) {
+  if (outcome.code != ResultCode::kAssertionFailed || etag.empty()) return ErrorOf(outcome);
+  constexpr std::size_t kMostOfEtag = 128;
+  return {outcome.code,
+          "the entry's etag is not \"" + PrintableText(etag, kMostOfEtag) + "\" (any more)", ""};
 }
 
 // The field to blame for an outcome, when it is not `other`.
@@ -86,6 +141,7 @@ class OneEntrySink final : public directory::SearchSink {
     return Flow::kMore;
   }
   void OnDone(directory::SearchOutcome outcome) override {
+    call_.observed().SetResult(outcome.code, outcome.diagnostic, outcome.entries);
     const ErrorContext context{request_->dn(), "dn"};
     if (outcome.code != ResultCode::kSuccess) {
       return call_.Fail({outcome.code, outcome.diagnostic, outcome.matched_dn}, context);
@@ -150,6 +206,7 @@ class DirectoryServiceImpl final : public directory_pb::DirectoryService::Callba
         AuthorizationOf(*call.context()),
         [call, deadline, handler = std::move(handler)](model::Result<directory::Subject> subject) {
           if (!subject.ok()) return call.Fail(subject.error(), {});
+          call.observed().SetSubject(subject->dn);
           handler(RequestContext{std::move(subject).value(), deadline});
         });
     return reactor;
@@ -176,11 +233,20 @@ class DirectoryServiceImpl final : public directory_pb::DirectoryService::Callba
 ServerUnaryReactor* DirectoryServiceImpl::Authenticate(
     CallbackServerContext* context, const directory_pb::AuthenticateRequest* request,
     directory_pb::AuthenticateResponse* response) {
-  const UnaryCall call(context, observer_, MethodId::kAuthenticate);
+  const UnaryCall call(context, observer_, MethodId::kAuthenticate,
+                       TargetOf("bind", request->dn(), "method", "simple"));
   ServerUnaryReactor* const reactor = call.reactor();
+  for (const auto& [field, value] :
+       {std::pair("dn", &request->dn()), std::pair("password", &request->password())}) {
+    if (!value->empty()) continue;
+    call.Fail({ResultCode::kProtocolError, std::string(field) + " is required", ""},
+              {request->dn(), field});
+    return reactor;
+  }
   authenticator_->LogIn(request->dn(), model::Secret(request->password()),
                         [call, request, response](model::Result<Login> login) {
                           if (!login.ok()) return call.Fail(login.error(), {request->dn(), "dn"});
+                          call.observed().SetSubject(login->subject.dn);
                           response->set_dn(Utf8Dn(login->subject.dn));
                           response->set_token(login->token);
                           *response->mutable_expire_time() =
@@ -194,7 +260,7 @@ ServerUnaryReactor* DirectoryServiceImpl::Authenticate(
 ServerUnaryReactor* DirectoryServiceImpl::GetEntry(CallbackServerContext* context,
                                                    const directory_pb::GetEntryRequest* request,
                                                    directory_pb::GetEntryResponse* response) {
-  const UnaryCall call(context, observer_, MethodId::kGetEntry);
+  const UnaryCall call(context, observer_, MethodId::kGetEntry, GetTargetOf(request->dn()));
   return WithCaller(call, [this, call, request, response](const RequestContext& caller) {
     const AttributeSelection selection = SelectWithEtag(request->attributes());
     directory_->Search(caller, ToSearchRequest(*request, selection),
@@ -204,15 +270,24 @@ ServerUnaryReactor* DirectoryServiceImpl::GetEntry(CallbackServerContext* contex
 
 grpc::ServerWriteReactor<directory_pb::SearchEntriesResponse>* DirectoryServiceImpl::SearchEntries(
     CallbackServerContext* context, const directory_pb::SearchEntriesRequest* request) {
-  auto search =
-      std::make_shared<SearchCall>(ObservedCall(observer_, MethodId::kSearchEntries), request);
+  auto search = std::make_shared<SearchCall>(
+      ObservedCall(observer_, MethodId::kSearchEntries,
+                   LogOf(*context, MethodId::kSearchEntries, SearchTargetOf(*request))),
+      *request);
   search->Start();
   SearchCall* const reactor = search.get();
+  for (const char* field : {"size_limit", "time_limit"}) {
+    const model::Status status = CheckLimit(*request, field);
+    if (status.ok()) continue;
+    search->Refuse(status.error(), field);
+    return reactor;
+  }
   authenticator_->Resolve(
       AuthorizationOf(*context),
       [directory = directory_, search = std::move(search),
        deadline = DeadlineOf(*context)](model::Result<directory::Subject> subject) {
         if (!subject.ok()) return search->Refuse(subject.error());
+        search->SetSubject(subject->dn);
         search->Search(directory.get(), RequestContext{std::move(subject).value(), deadline});
       });
   return reactor;
@@ -221,7 +296,9 @@ grpc::ServerWriteReactor<directory_pb::SearchEntriesResponse>* DirectoryServiceI
 ServerUnaryReactor* DirectoryServiceImpl::CompareEntry(
     CallbackServerContext* context, const directory_pb::CompareEntryRequest* request,
     directory_pb::CompareEntryResponse* response) {
-  const UnaryCall call(context, observer_, MethodId::kCompareEntry);
+  const UnaryCall call(
+      context, observer_, MethodId::kCompareEntry,
+      TargetOf("compare", request->dn(), "attribute", model::LoggedType(request->attribute())));
   return WithCaller(call, [this, call, request, response](const RequestContext& caller) {
     directory_->Compare(
         caller,
@@ -232,6 +309,7 @@ ServerUnaryReactor* DirectoryServiceImpl::CompareEntry(
             return call.Fail(ErrorOf(outcome),
                              {request->dn(), FieldOf(outcome.code, "dn", "attribute")});
           }
+          call.observed().SetResult(outcome.code, "");
           response->set_matches(outcome.code == ResultCode::kCompareTrue);
           call.Finish(grpc::Status::OK);
         });
@@ -241,7 +319,8 @@ ServerUnaryReactor* DirectoryServiceImpl::CompareEntry(
 ServerUnaryReactor* DirectoryServiceImpl::CreateEntry(
     CallbackServerContext* context, const directory_pb::CreateEntryRequest* request,
     directory_pb::CreateEntryResponse* response) {
-  const UnaryCall call(context, observer_, MethodId::kCreateEntry);
+  const UnaryCall call(context, observer_, MethodId::kCreateEntry,
+                       TargetOf("add", request->entry().dn()));
   return WithCaller(call, [this, call, request, response](const RequestContext& caller) {
     directory_->Add(caller, ToAddRequest(*request), [call, request, response](Outcome outcome) {
       if (outcome.code != ResultCode::kSuccess) {
@@ -256,20 +335,19 @@ ServerUnaryReactor* DirectoryServiceImpl::CreateEntry(
 ServerUnaryReactor* DirectoryServiceImpl::ModifyEntry(
     CallbackServerContext* context, const directory_pb::ModifyEntryRequest* request,
     directory_pb::ModifyEntryResponse* response) {
-  const UnaryCall call(context, observer_, MethodId::kModifyEntry);
+  const UnaryCall call(context, observer_, MethodId::kModifyEntry,
+                       TargetOf("modify", request->dn()));
   return WithCaller(call, [this, call, request, response](const RequestContext& caller) {
     model::Result<directory::ModifyRequest> modify = ToModifyRequest(*request);
     if (!modify.ok()) {
       return call.Fail(modify.error(), {request->dn(), "modifications.operation"});
     }
     directory_->Modify(
-        caller, std::move(modify).value(),
-        [call, request, response, authenticator = authenticator_](Outcome outcome) {
+        caller, std::move(modify).value(), [call, request, response](Outcome outcome) {
           if (outcome.code != ResultCode::kSuccess) {
-            return call.Fail(ErrorOf(outcome),
+            return call.Fail(ErrorOf(outcome, request->etag()),
                              {request->dn(), FieldOf(outcome.code, "dn", "modifications")});
           }
-          authenticator->Forget(request->dn());
           FinishWrite(call, std::move(outcome), WantsCsn(request->return_attributes()), response);
         });
   });
@@ -278,15 +356,14 @@ ServerUnaryReactor* DirectoryServiceImpl::ModifyEntry(
 ServerUnaryReactor* DirectoryServiceImpl::DeleteEntry(
     CallbackServerContext* context, const directory_pb::DeleteEntryRequest* request,
     directory_pb::DeleteEntryResponse* response) {
-  const UnaryCall call(context, observer_, MethodId::kDeleteEntry);
+  const UnaryCall call(context, observer_, MethodId::kDeleteEntry,
+                       TargetOf("delete", request->dn()));
   return WithCaller(call, [this, call, request, response](const RequestContext& caller) {
     directory_->Delete(
-        caller, ToDeleteRequest(*request),
-        [call, request, response, authenticator = authenticator_](const Outcome& outcome) {
+        caller, ToDeleteRequest(*request), [call, request, response](const Outcome& outcome) {
           if (outcome.code != ResultCode::kSuccess) {
-            return call.Fail(ErrorOf(outcome), {request->dn(), "dn"});
+            return call.Fail(ErrorOf(outcome, request->etag()), {request->dn(), "dn"});
           }
-          authenticator->Forget(request->dn());
           response->set_change_number(outcome.change_number);
           call.Finish(grpc::Status::OK);
         });
@@ -296,16 +373,16 @@ ServerUnaryReactor* DirectoryServiceImpl::DeleteEntry(
 ServerUnaryReactor* DirectoryServiceImpl::RenameEntry(
     CallbackServerContext* context, const directory_pb::RenameEntryRequest* request,
     directory_pb::RenameEntryResponse* response) {
-  const UnaryCall call(context, observer_, MethodId::kRenameEntry);
+  const UnaryCall call(
+      context, observer_, MethodId::kRenameEntry,
+      TargetOf("modify_dn", request->dn(), "newrdn", model::LoggedName(request->new_rdn())));
   return WithCaller(call, [this, call, request, response](const RequestContext& caller) {
     directory_->ModifyDn(
-        caller, ToModifyDnRequest(*request),
-        [call, request, response, authenticator = authenticator_](const Outcome& outcome) {
+        caller, ToModifyDnRequest(*request), [call, request, response](const Outcome& outcome) {
           if (outcome.code != ResultCode::kSuccess) {
-            return call.Fail(ErrorOf(outcome),
+            return call.Fail(ErrorOf(outcome, request->etag()),
                              {request->dn(), FieldOf(outcome.code, "dn", "new_rdn")});
           }
-          authenticator->Forget(request->dn());
           if (outcome.post_read) response->set_dn(Utf8Dn(outcome.post_read->dn));
           response->set_change_number(outcome.change_number);
           call.Finish(grpc::Status::OK);
@@ -316,18 +393,17 @@ ServerUnaryReactor* DirectoryServiceImpl::RenameEntry(
 ServerUnaryReactor* DirectoryServiceImpl::ChangePassword(
     CallbackServerContext* context, const directory_pb::ChangePasswordRequest* request,
     directory_pb::ChangePasswordResponse* response) {
-  const UnaryCall call(context, observer_, MethodId::kChangePassword);
+  const UnaryCall call(context, observer_, MethodId::kChangePassword,
+                       TargetOf("extended", request->dn(), "oid", kPasswordModifyOid));
   return WithCaller(call, [this, call, request, response](const RequestContext& caller) {
     std::string whose = request->dn().empty() ? caller.subject.dn : request->dn();
     directory_->ModifyPassword(
         caller, ToModifyPasswordRequest(*request),
-        [call, response, whose = std::move(whose),
-         authenticator = authenticator_](const Outcome& outcome) {
+        [call, response, whose = std::move(whose)](const Outcome& outcome) {
           if (outcome.code != ResultCode::kSuccess) {
             return call.Fail(ErrorOf(outcome),
                              {whose, FieldOf(outcome.code, "dn", "new_password"), true});
           }
-          authenticator->Forget(whose);
           if (outcome.generated_password) {
             response->set_generated_password(std::string(outcome.generated_password->Reveal()));
           }

@@ -16,6 +16,7 @@ namespace {
 using google::protobuf::RepeatedPtrField;
 
 constexpr char kEtagAttribute[] = "entryCSN";
+constexpr std::uint32_t kMaxInt = 2147483647;  // RFC 4511 4.1.1
 
 bool SameIgnoringCase(std::string_view a, std::string_view b) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
@@ -152,6 +153,23 @@ std::string Utf8Dn(std::string_view dn) {
     }
   }
   return escaped;
+}
+
+model::Status CheckLimit(const directory_pb::SearchEntriesRequest& request,
+                         std::string_view field) {
+  const auto wrong = [field](const char* what) {
+    return model::Error{model::ResultCode::kProtocolError, std::string(field) + what, ""};
+  };
+  if (field == "size_limit") {
+    // A negative number becomes one of these when a client casts it.
+    if (request.size_limit() <= kMaxInt) return model::OkStatus();
+    return wrong(" is negative or larger than 2147483647");
+  }
+  if (request.time_limit().seconds() < 0 || request.time_limit().nanos() < 0) {
+    return wrong(" is negative");
+  }
+  if (request.time_limit().nanos() > 999'999'999) return wrong(" has nanos beyond a second");
+  return model::OkStatus();
 }
 
 model::Result<directory::SearchRequest> ToSearchRequest(

@@ -35,6 +35,10 @@ std::string JoinPieces(std::span<const std::string_view> pieces);
 std::string Utf8Dn(std::string_view dn);
 
 // Errors: kProtocolError for a filter or an enumeration's value that is none.
+// Is the limit of this name, "size_limit" or "time_limit", one? Errors: kProtocolError for what is
+// negative or larger than LDAP's largest number.
+model::Status CheckLimit(const directory_pb::SearchEntriesRequest& request, std::string_view field);
+
 model::Result<directory::SearchRequest> ToSearchRequest(
     const directory_pb::SearchEntriesRequest& request, const AttributeSelection& selection);
 directory::SearchRequest ToSearchRequest(const directory_pb::GetEntryRequest& request,

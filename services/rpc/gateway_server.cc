@@ -5,15 +5,19 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <mutex>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
+#include "services/log/log.h"
 #include "services/rpc/gateway_server_stream.h"
 
 namespace twintree::rpc {
 namespace {
+
+constexpr std::chrono::seconds kWarningInterval{10};
 
 using Digest = std::array<unsigned char, SHA256_DIGEST_LENGTH>;
 
@@ -63,6 +67,7 @@ class GatewayServerImpl final : public GatewayServer,
     ObservedCall call(options_.observer, MethodId::kConnect);
     grpc::Status status = Admit(*context);
     if (!status.ok()) {
+      TellRefusal(*context, status);
       call.Handled(status.error_code());
       return new RefusedStream(status);
     }
@@ -82,18 +87,44 @@ class GatewayServerImpl final : public GatewayServer,
 
  private:
   grpc::Status Admit(const grpc::CallbackServerContext& context) {
-    if (!options_.enabled()) {
-      return grpc::Status(grpc::StatusCode::UNIMPLEMENTED,
-                          "this directory serves no gateway: give it a gateway token, or the names "
-                          "of gateways in client certificates");
-    }
     if (HasToken(context) || HasCertificate(context)) {
       std::lock_guard lock(mutex_);
       if (!retiring_) return grpc::Status::OK;
       return grpc::Status(grpc::StatusCode::UNAVAILABLE, "this directory is shutting down");
     }
-    return grpc::Status(grpc::StatusCode::UNAUTHENTICATED,
-                        "neither the gateway token nor a client certificate of a gateway");
+    return grpc::Status(grpc::StatusCode::UNAUTHENTICATED, WhyRefused(context));
+  }
+
+  std::string WhyRefused(const grpc::CallbackServerContext& context) const {
+    const bool shows_token = context.client_metadata().count("authorization") > 0;
+    const auto auth = context.auth_context();
+    const bool shows_certificate = auth != nullptr && auth->IsPeerAuthenticated();
+    if (shows_token && !options_.token.empty()) return "its gateway token is wrong";
+    if (shows_token) return "gateway tokens are not accepted, only client certificates";
+    if (shows_certificate && options_.certificate_names.empty()) {
+      return "client certificates are not accepted, only the gateway token";
+    }
+    if (shows_certificate) return "its client certificate has no name of a gateway";
+    return "it shows neither a gateway token nor a client certificate";
+  }
+
+  // At most one warning in a while: refused gateways come back every few seconds.
+  void TellRefusal(const grpc::CallbackServerContext& context, const grpc::Status& status) {
+    if (status.error_code() != grpc::StatusCode::UNAUTHENTICATED) return;
+    std::uint64_t others = 0;
+    {
+      std::lock_guard lock(mutex_);
+      const auto now = std::chrono::steady_clock::now();
+      if (now < next_warning_) {
+        ++untold_;
+        return;
+      }
+      next_warning_ = now + kWarningInterval;
+      others = std::exchange(untold_, 0);
+    }
+    log::Event event = log::Warning("gateway_refused");
+    event.With("peer", context.peer()).With("reason", status.error_message());
+    if (others > 0) event.With("refused_meanwhile", others);
   }
 
   bool HasToken(const grpc::CallbackServerContext& context) const {
@@ -135,6 +166,8 @@ class GatewayServerImpl final : public GatewayServer,
   // Guarded by mutex_.
   std::unordered_map<GatewayServerStream*, std::weak_ptr<GatewayServerStream>> streams_;
   bool retiring_ = false;
+  std::chrono::steady_clock::time_point next_warning_;
+  std::uint64_t untold_ = 0;  // refusals since the last warning
 };
 
 }  // namespace

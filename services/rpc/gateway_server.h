@@ -32,6 +32,7 @@ struct GatewayServerOptions {
   std::chrono::milliseconds max_stream_age{0};
   RpcObserver* observer = nullptr;  // may be null
 
+  // Otherwise there is nobody to serve, and the service should not be offered.
   bool enabled() const { return !token.empty() || !certificate_names.empty(); }
 };
 

@@ -52,6 +52,12 @@ GatewayServerOptions GatewayOptions(const GrpcServerOptions& options) {
   return gateway;
 }
 
+std::vector<std::string> ServiceNames(const GrpcServerOptions& options) {
+  std::vector<std::string> names = {std::string(kDirectoryServiceName)};
+  if (GatewayOptions(options).enabled()) names.emplace_back(kGatewayServiceName);
+  return names;
+}
+
 int Milliseconds(milliseconds duration) { return static_cast<int>(duration.count()); }
 
 void SetArguments(const GrpcServerOptions& options, grpc::ServerBuilder* builder) {
@@ -99,8 +105,7 @@ class GrpcServerImpl final : public GrpcServer {
         directory_service_(
             MakeDirectoryService(directory, options_.authentication, options_.observer.get())),
         gateway_(GatewayServer::Make(directory, GatewayOptions(options_))),
-        health_(HealthService::Make(
-            {std::string(kDirectoryServiceName), std::string(kGatewayServiceName)})) {}
+        health_(HealthService::Make(ServiceNames(options_))) {}
   ~GrpcServerImpl() override { Drain(milliseconds(0)); }
 
   model::Status Listen() {
@@ -109,7 +114,7 @@ class GrpcServerImpl final : public GrpcServer {
     SetArguments(options_, &builder);
     if (!options_.reflection) builder.SetOption(std::make_unique<NoReflectionOption>());
     builder.RegisterService(directory_service_.get());
-    builder.RegisterService(gateway_->service());
+    if (GatewayOptions(options_).enabled()) builder.RegisterService(gateway_->service());
     builder.RegisterService(health_->service());
     if (options_.tls && !options_.tls_required && !IsUnixSocket()) {
       return ListenForBoth(credentials, &builder);

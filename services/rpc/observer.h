@@ -4,8 +4,14 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
+
+#include "services/model/result.h"
+#include "services/rpc/call_log.h"
 
 namespace twintree::rpc {
 
@@ -49,27 +55,40 @@ class RpcObserver {
   virtual void OnHandled(const RpcMethod& method, int code, std::chrono::nanoseconds duration) = 0;
 };
 
-// One call under observation. `observer` may be null; otherwise it must outlive this.
+// One call under observation. `observer` may be null; otherwise it must outlive this. `log` may be
+// null.
 //
 // Thread-safety: compatible.
 class ObservedCall {
  public:
-  ObservedCall(RpcObserver* observer, MethodId method)
-      : observer_(observer), method_(&AllRpcMethods()[static_cast<std::size_t>(method)]) {
+  ObservedCall(RpcObserver* observer, MethodId method, std::shared_ptr<CallLog> log = nullptr)
+      : observer_(observer),
+        method_(&AllRpcMethods()[static_cast<std::size_t>(method)]),
+        log_(std::move(log)) {
     if (observer_ == nullptr) return;
     begin_ = std::chrono::steady_clock::now();
     observer_->OnStarted(*method_);
   }
   // REQUIRES: called once.
   void Handled(int code) const {
+    if (log_ != nullptr) log_->End(code);
     if (observer_ != nullptr) {
       observer_->OnHandled(*method_, code, std::chrono::steady_clock::now() - begin_);
     }
   }
 
+  void SetSubject(std::string_view dn) const {
+    if (log_ != nullptr) log_->SetSubject(dn);
+  }
+  void SetResult(model::ResultCode code, std::string_view diagnostic,
+                 std::uint64_t entries = 0) const {
+    if (log_ != nullptr) log_->SetResult(code, diagnostic, entries);
+  }
+
  private:
   RpcObserver* observer_;
   const RpcMethod* method_;
+  std::shared_ptr<CallLog> log_;
   std::chrono::steady_clock::time_point begin_;
 };
 

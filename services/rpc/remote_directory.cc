@@ -65,6 +65,19 @@ class EndedSearch final : public directory::SearchOperation {
   void Cancel() override {}
 };
 
+// Why a stream has ended.
+std::string ReasonOf(const grpc::Status& status) {
+  constexpr char kRefuses[] = "the directory refuses this gateway: ";
+  switch (status.error_code()) {
+    case grpc::StatusCode::OK: return "the directory closed the stream";
+    case grpc::StatusCode::UNAUTHENTICATED:
+    case grpc::StatusCode::PERMISSION_DENIED: return kRefuses + status.error_message();
+    case grpc::StatusCode::UNIMPLEMENTED:
+      return kRefuses + std::string("it serves none, or is of another release");
+    default: return status.error_message();
+  }
+}
+
 class RemoteDirectoryImpl final : public RemoteDirectory {
  public:
   explicit RemoteDirectoryImpl(RemoteDirectoryOptions options)
@@ -76,6 +89,7 @@ class RemoteDirectoryImpl final : public RemoteDirectory {
   model::Status Start();
 
   bool connected() const override;
+  std::string WhyUnreachable() const override;
   bool WaitUntilConnected(milliseconds limit) override;
 
   void Bind(const RequestContext& context, directory::BindRequest request,
@@ -135,7 +149,6 @@ class RemoteDirectoryImpl final : public RemoteDirectory {
   void PlanReconnect(Slot* slot);  // REQUIRES: slot->mutex is held
   void ExpireOperations();
   void NoteChange(int difference, const std::string& reason);
-  std::string WhyUnavailable() const;
 
   const RemoteDirectoryOptions options_;
   const std::shared_ptr<TimerThread> timers_;
@@ -231,7 +244,7 @@ bool RemoteDirectoryImpl::Send(const RequestContext& context, const Request& req
         return false;
     }
   }
-  FailWaiter(std::move(waiter), ResultCode::kUnavailable, WhyUnavailable());
+  FailWaiter(std::move(waiter), ResultCode::kUnavailable, "the directory cannot be reached");
   return false;
 }
 
@@ -310,8 +323,7 @@ void RemoteDirectoryImpl::OnClosed(Slot* slot, const StreamPointer& stream,
     if (was_connecting) slot->connecting = nullptr;
     if ((was_active && slot->connecting == nullptr) || was_connecting) PlanReconnect(slot);
   }
-  const std::string reason =
-      status.ok() ? "the directory closed the stream" : status.error_message();
+  const std::string reason = ReasonOf(status);
   if (was_active) {
     NoteChange(-1, reason);
   } else {
@@ -357,9 +369,9 @@ void RemoteDirectoryImpl::NoteChange(int difference, const std::string& reason) 
   if (changed && options_.on_change) options_.on_change(reachable, reason);
 }
 
-std::string RemoteDirectoryImpl::WhyUnavailable() const {
+std::string RemoteDirectoryImpl::WhyUnreachable() const {
   std::lock_guard lock(mutex_);
-  return "the directory cannot be reached: " + last_error_;
+  return last_error_;
 }
 
 }  // namespace

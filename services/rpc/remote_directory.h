@@ -58,6 +58,9 @@ class RemoteDirectory : public directory::Directory {
 
   // Is any stream up?
   virtual bool connected() const = 0;
+  // Why none is: for operators, not for clients, since addresses stand in it. Begins with "the
+  // directory refuses this gateway" when it does.
+  virtual std::string WhyUnreachable() const = 0;
   // Waits for a stream; false when none is up in time.
   virtual bool WaitUntilConnected(std::chrono::milliseconds limit) = 0;
 };

@@ -124,18 +124,24 @@ void RemoteSearch::DeliverWaiting() {
   std::unique_lock lock(mutex_);
   if (delivering_) return;
   delivering_ = true;
-  while (sink_ != nullptr && !paused_ && !waiting_.empty()) {
-    Lot lot = std::move(waiting_.front());
-    waiting_.pop_front();
-    const std::string_view octets = lot.octets;
-    const std::string_view left = GiveAll(octets.substr(lot.begin), lock);
-    if (left.empty()) continue;
-    lot.begin = octets.size() - left.size();
-    waiting_.push_front(std::move(lot));
+  const auto ready = [this] { return sink_ != nullptr && !paused_ && !waiting_.empty(); };
+  while (ready()) {
+    GiveFirstLot(lock);
+    // More may come while the sink is flushed.
+    if (!ready()) FlushSink(lock);
   }
-  FlushSink(lock);
   delivering_ = false;
   Settle(std::move(lock));
+}
+
+void RemoteSearch::GiveFirstLot(Lock& lock) {
+  Lot lot = std::move(waiting_.front());
+  waiting_.pop_front();
+  const std::string_view octets = lot.octets;
+  const std::string_view left = GiveAll(octets.substr(lot.begin), lock);
+  if (left.empty()) return;
+  lot.begin = octets.size() - left.size();
+  waiting_.push_front(std::move(lot));
 }
 
 std::string_view RemoteSearch::GiveAll(std::string_view entries, Lock& lock) {

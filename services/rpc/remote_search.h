@@ -101,6 +101,7 @@ class RemoteSearch final : public directory::SearchOperation,
   // What follows REQUIRES: delivering_ was set by the caller; `lock` is held, and is held again
   // afterwards.
 
+  void GiveFirstLot(Lock& lock);
   // Gives entries to the sink until it is full; returns those that are left.
   std::string_view GiveAll(std::string_view entries, Lock& lock);
   void Give(std::string_view dn, std::string_view attributes, Lock& lock);

@@ -27,17 +27,24 @@ std::optional<directory_pb::SearchResult::Completion> CompletionOf(ResultCode co
 
 }  // namespace
 
+SearchCall::SearchCall(ObservedCall call, const directory_pb::SearchEntriesRequest& request)
+    : SearchCall(call, request, SelectWithEtag(request.attributes())) {}
+
+SearchCall::SearchCall(ObservedCall call, const directory_pb::SearchEntriesRequest& request,
+                       const AttributeSelection& selection)
+    : call_(call),
+      base_dn_(request.base_dn()),
+      hide_csn_(selection.hide_csn),
+      search_(ToSearchRequest(request, selection)) {}
+
 void SearchCall::Search(directory::Directory* directory, const directory::RequestContext& context) {
-  const AttributeSelection selection = SelectWithEtag(request_->attributes());
-  hide_csn_ = selection.hide_csn;
-  model::Result<directory::SearchRequest> search = ToSearchRequest(*request_, selection);
-  if (!search.ok()) return Refuse(search.error());
+  if (!search_.ok()) return Refuse(search_.error());
   {
     std::lock_guard lock(mutex_);
     if (cancelled_) return;
     searching_ = true;
   }
-  auto operation = directory->Search(context, std::move(search).value(), shared_from_this());
+  auto operation = directory->Search(context, std::move(search_).value(), shared_from_this());
   bool cancel = false;
   bool resume = false;
   Step step = Step::kNothing;
@@ -54,8 +61,9 @@ void SearchCall::Search(directory::Directory* directory, const directory::Reques
   if (resume) operation->Resume();
 }
 
-void SearchCall::Refuse(const model::Error& error) {
-  FinishWith(ToGrpcStatus(error, {request_->base_dn(), "filter"}));
+void SearchCall::Refuse(const model::Error& error, std::string_view field) {
+  call_.SetResult(error.code, error.message);
+  FinishWith(ToGrpcStatus(error, {base_dn_, field}));
 }
 
 void SearchCall::FinishWith(grpc::Status status) {
@@ -114,6 +122,7 @@ void SearchCall::OnDone(directory::SearchOutcome outcome) {
     operation = std::move(operation_);
     if (ended_) return;
     ended_ = true;
+    call_.SetResult(outcome.code, outcome.diagnostic, outcome.entries);
     const auto completion = CompletionOf(outcome.code);
     if (!damaged_ && completion) {
       has_result_ = true;
@@ -124,7 +133,7 @@ void SearchCall::OnDone(directory::SearchOutcome outcome) {
       result->set_entry_count(outcome.entries);
     } else if (!damaged_) {
       status_ = ToGrpcStatus({outcome.code, outcome.diagnostic, outcome.matched_dn},
-                             {request_->base_dn(), "base_dn"});
+                             {base_dn_, "base_dn"});
     }
     step = Next();
   }

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "services/directory/directory.h"
@@ -24,14 +25,16 @@ class SearchCall final : public grpc::ServerWriteReactor<directory_pb::SearchEnt
                          public directory::SearchSink,
                          public std::enable_shared_from_this<SearchCall> {
  public:
-  SearchCall(ObservedCall call, const directory_pb::SearchEntriesRequest* request)
-      : call_(call), request_(request) {}
+  // Keeps nothing of the request, which is gone once a cancelled call has ended.
+  SearchCall(ObservedCall call, const directory_pb::SearchEntriesRequest& request);
 
   // Before the call is handed to gRPC.
   void Start() { self_ = shared_from_this(); }
   // The caller is known: searches. At most once, and not with Refuse().
   void Search(directory::Directory* directory, const directory::RequestContext& context);
-  void Refuse(const model::Error& error);
+  // `field`: of the request, to blame for an INVALID_ARGUMENT.
+  void Refuse(const model::Error& error, std::string_view field = "filter");
+  void SetSubject(std::string_view dn) const { call_.SetSubject(dn); }
 
   Flow OnEntry(std::string_view dn, std::span<const std::string_view> pieces) override;
   void Flush() override;
@@ -43,6 +46,9 @@ class SearchCall final : public grpc::ServerWriteReactor<directory_pb::SearchEnt
 
  private:
   using Response = directory_pb::SearchEntriesResponse;
+  SearchCall(ObservedCall call, const directory_pb::SearchEntriesRequest& request,
+             const AttributeSelection& selection);
+
   enum class Step { kNothing, kWrite, kWriteAndFinish, kFinish };
 
   Step Next();  // REQUIRES: mutex_ is held
@@ -50,8 +56,9 @@ class SearchCall final : public grpc::ServerWriteReactor<directory_pb::SearchEnt
   void FinishWith(grpc::Status status);
 
   const ObservedCall call_;
-  const directory_pb::SearchEntriesRequest* const request_;  // gRPC's, until the call ends
-  bool hide_csn_ = false;
+  const std::string base_dn_;
+  const bool hide_csn_;
+  model::Result<directory::SearchRequest> search_;
   std::shared_ptr<SearchCall> self_;
 
   std::mutex mutex_;

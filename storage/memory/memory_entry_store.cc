@@ -168,6 +168,7 @@ class MemoryEntryStore final : public EntryStore {
   void Submit(Work work, Done done) override;
   Result<std::unique_ptr<BulkLoad>> StartBulkLoad() override;
   std::size_t max_snapshots() const override { return static_cast<std::size_t>(-1); }
+  std::string PrepareTerms(const model::Entry&) const override { return {}; }
   const IndexSet& indexes() const override { return indexes_; }
   StoreStatistics Statistics() override;
   Status Check(bool rebuild, std::size_t max_problems,
@@ -225,7 +226,7 @@ class MemoryBulkLoad final : public BulkLoad {
     store_->loading_ = false;
   }
 
-  Result<EntryId> Insert(NewEntry entry) override {
+  Result<EntryId> Insert(NewEntry entry, std::string) override {
     return state_.Insert(std::move(entry), store_->indexes_);
   }
   Result<EntryId> FindChild(EntryId parent, std::string_view rdn_key) override {

@@ -141,10 +141,12 @@ Result<EntryId> MemoryState::Insert(NewEntry entry, const IndexSet& indexes) {
 Status MemoryState::Replace(EntryId id, model::Entry entry, const IndexSet& indexes) {
   const StoredEntryPtr old = Get(id);
   if (old == nullptr) return Missing(id);
-  Unlink(*old, indexes);
-  Link(std::make_shared<const StoredEntry>(
-           StoredEntry{id, old->parent, old->rdn, old->rdn_key, std::move(entry)}),
-       indexes);
+  const auto stored = std::make_shared<const StoredEntry>(
+      StoredEntry{id, old->parent, old->rdn, old->rdn_key, std::move(entry)});
+  IndexTermChanges difference = DiffIndexTerms(old->entry, stored->entry, indexes);
+  for (IndexTerm& term : difference.removed) terms.Erase({std::move(term), id});
+  for (IndexTerm& term : difference.added) terms.Put({std::move(term), id}, {});
+  entries.Put(id, stored);
   return model::OkStatus();
 }
 

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "storage/sqlite/index_builder.h"
+#include "storage/sqlite/prepared_terms.h"
+#include "storage/sqlite/replacement.h"
 
 namespace twintree::storage::sqlite {
 
@@ -22,11 +24,12 @@ class SqliteBulkLoad final : public BulkLoad {
     RollBack();
     builder_.reset();
     tables_.reset();
+    if (replaces_) DiscardReplacement(*context_);
     writer_->Resume();
   }
 
   Status Begin();
-  Result<EntryId> Insert(NewEntry entry) override;
+  Result<EntryId> Insert(NewEntry entry, std::string index_terms) override;
   Result<EntryId> FindChild(EntryId parent, std::string_view rdn_key) override {
     TT_RETURN_IF_ERROR(CheckUsable());
     return tables_->entries.FindChild(parent, rdn_key);
@@ -43,6 +46,7 @@ class SqliteBulkLoad final : public BulkLoad {
   const std::shared_ptr<Writer> writer_;
   std::unique_ptr<Tables> tables_;
   std::unique_ptr<IndexBuilder> builder_;
+  bool replaces_ = false;  // what is filled is a new file (replacement.h)
   StoreState state_;
   EntryId first_id_ = kNoEntry;  // the first that this load gives
   EntryId known_parent_ = kNoEntry;
@@ -54,14 +58,20 @@ Status SqliteBulkLoad::Begin() {
   TT_ASSIGN_OR_RETURN(tables_, context_->OpenTables(Connection::Access::kWrite, cache_bytes));
   TT_RETURN_IF_ERROR(Query(tables_->begin_write).Run());
   TT_ASSIGN_OR_RETURN(state_, tables_->state.Read());
+  if (state_.last_id == 0) {
+    replaces_ = true;
+    TT_ASSIGN_OR_RETURN(auto replacement, MakeReplacement(*context_, *tables_, cache_bytes));
+    RollBack();
+    tables_ = std::move(replacement);
+  }
   first_id_ = state_.last_id + 1;
   builder_ = std::make_unique<IndexBuilder>(*context_, *tables_);
-  return builder_->Begin();
+  return OkStatus();
 }
 
 Status SqliteBulkLoad::CheckUsable() const {
   if (!failure_.ok()) return failure_;
-  if (tables_->connection->in_transaction()) return OkStatus();
+  if (tables_ != nullptr && tables_->connection->in_transaction()) return OkStatus();
   return Error{ResultCode::kUnwillingToPerform, "the bulk load has ended", ""};
 }
 
@@ -82,7 +92,7 @@ Status SqliteBulkLoad::CheckParent(EntryId parent) {
   return OkStatus();
 }
 
-Result<EntryId> SqliteBulkLoad::Insert(NewEntry entry) {
+Result<EntryId> SqliteBulkLoad::Insert(NewEntry entry, std::string index_terms) {
   TT_RETURN_IF_ERROR(CheckUsable());
   TT_RETURN_IF_ERROR(CheckParent(entry.parent));
   const EntryId id = state_.last_id + 1;
@@ -90,7 +100,12 @@ Result<EntryId> SqliteBulkLoad::Insert(NewEntry entry) {
                            std::move(entry.entry)};
   Status status = tables_->entries.Insert(stored);
   if (status.code() == ResultCode::kEntryAlreadyExists) return std::move(status).error();
-  if (status.ok()) status = builder_->Add(stored);
+  if (status.ok()) {
+    if (index_terms.empty()) {
+      index_terms = PrepareTerms(stored.entry, context_->indexes, context_->alphabet);
+    }
+    status = builder_->Add(id, std::move(index_terms));
+  }
   if (!status.ok()) {
     failure_ = status;
     return std::move(status).error();
@@ -108,7 +123,11 @@ Status SqliteBulkLoad::WriteAll(const std::function<void(double)>& progress) {
   TT_RETURN_IF_ERROR(tables_->connection->Execute("DELETE FROM change"));
   TT_RETURN_IF_ERROR(tables_->state.Write(state_));
   context_->caches.InvalidateAll(state_.version);
-  return Query(tables_->commit).Run();
+  TT_RETURN_IF_ERROR(Query(tables_->commit).Run());
+  if (!replaces_) return OkStatus();
+  builder_.reset();
+  tables_.reset();
+  return InstallReplacement(*context_, *writer_);
 }
 
 Status SqliteBulkLoad::Finish(std::function<void(double)> progress) {

@@ -11,8 +11,9 @@
 namespace twintree::storage::sqlite {
 
 // A load is one transaction on a connection of its own, while the writer is paused: readers see the
-// old state until it commits, and if it never does, nothing has happened. Its changes are not in
-// the change log, which begins anew after it.
+// old state until it commits, and if it never does, nothing has happened. A store that never had an
+// entry gets a new file instead (replacement.h). Its changes are not in the change log, which
+// begins anew after it.
 Result<std::unique_ptr<BulkLoad>> StartBulkLoad(std::shared_ptr<StoreContext> context,
                                                 std::shared_ptr<Writer> writer);
 

@@ -29,8 +29,10 @@ void InitialiseLibrary() {
 int FlagsFor(Connection::Access access) {
   constexpr int kCommon = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE;
   switch (access) {
-    case Connection::Access::kCreate: return kCommon | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    case Connection::Access::kCreate:
+    case Connection::Access::kFill: return kCommon | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     case Connection::Access::kWrite:
+    case Connection::Access::kMaintain:
     case Connection::Access::kQueryOnly: return kCommon | SQLITE_OPEN_READWRITE;
     case Connection::Access::kReadOnly: return kCommon | SQLITE_OPEN_READONLY;
     case Connection::Access::kImmutable: return kCommon | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI;
@@ -73,6 +75,12 @@ Status Connection::Configure(Access access, const Settings& settings) {
                     ";PRAGMA mmap_size=" + std::to_string(settings.mmap_bytes) +
                     ";PRAGMA temp_store=MEMORY;PRAGMA trusted_schema=OFF;";
   if (access == Access::kQueryOnly) sql += "PRAGMA query_only=ON;";
+  if (access == Access::kFill) {
+    // Pages that are new need no journal to be rolled back, so this one stays empty.
+    sql += "PRAGMA page_size=" + std::to_string(settings.page_size) +
+           ";PRAGMA locking_mode=EXCLUSIVE;PRAGMA journal_mode=MEMORY;PRAGMA synchronous=OFF;"
+           "PRAGMA secure_delete=OFF;";
+  }
   if (access == Access::kCreate || access == Access::kWrite) {
     sql += "PRAGMA page_size=" + std::to_string(settings.page_size) +
            ";PRAGMA journal_mode=WAL;PRAGMA wal_autocheckpoint=0;PRAGMA journal_size_limit=" +

@@ -21,6 +21,8 @@ class Connection {
   enum class Access {
     kCreate,     // read and write, made when missing
     kWrite,      // read and write
+    kFill,       // makes a file that nobody else uses and that counts only once it is whole
+    kMaintain,   // read and write, with the journal that the file has
     kQueryOnly,  // reads beside a writer of this process
     kReadOnly,   // opens the file for reading only
     kImmutable,  // the same for a file that nobody can be changing and whose log is empty

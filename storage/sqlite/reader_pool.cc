@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "storage/sqlite/read_view.h"
@@ -76,6 +77,10 @@ class SqliteReadTransaction final : public ReadTransaction {
 
 Result<std::unique_ptr<ReadTransaction>> ReaderPool::Read() {
   ReaderSlot* slot = Claim();
+  while (slot == nullptr && secluded_.load()) {
+    secluded_.wait(true);
+    slot = Claim();
+  }
   if (slot == nullptr) return Error{ResultCode::kBusy, "too many snapshots are open", ""};
   if (IsCurrent(slot)) {
     return std::unique_ptr<ReadTransaction>(
@@ -162,6 +167,33 @@ void ReaderPool::EndIdleSnapshots() {
     EndSnapshot(&slot);
     slot.busy.store(false, std::memory_order_release);
   }
+}
+
+bool ReaderPool::Seclude() {
+  secluded_.store(true);
+  std::size_t claimed = 0;
+  while (claimed < slots_.size() && !slots_[claimed].busy.exchange(true)) ++claimed;
+  const bool alone = claimed == slots_.size();
+  for (ReaderSlot& slot : std::span(slots_).first(claimed)) {
+    if (alone) {
+      EndSnapshot(&slot);
+      slot.tables.reset();
+    } else {
+      slot.busy.store(false);
+    }
+  }
+  if (!alone) EndSeclusion();
+  return alone;
+}
+
+void ReaderPool::Admit() {
+  for (ReaderSlot& slot : slots_) slot.busy.store(false);
+  EndSeclusion();
+}
+
+void ReaderPool::EndSeclusion() {
+  secluded_.store(false);
+  secluded_.notify_all();
 }
 
 void ReaderPool::Close() {

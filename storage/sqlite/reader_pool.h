@@ -36,6 +36,10 @@ class ReaderPool : public std::enable_shared_from_this<ReaderPool> {
   // Makes way for a checkpoint: ends the snapshots that nobody is using, and lets those that are in
   // use not be used again.
   void EndIdleSnapshots();
+  // Closes all connections and lets nobody open one until Admit(): Read() waits meanwhile. False,
+  // and nothing has changed, when somebody is reading.
+  bool Seclude();
+  void Admit();
   // Closes the connections that nobody is using; the others close when they are given back.
   void Close();
   std::uint64_t CountOpen() const;
@@ -47,12 +51,14 @@ class ReaderPool : public std::enable_shared_from_this<ReaderPool> {
   ReaderSlot* Claim();
   Status Renew(ReaderSlot* slot);
   static void EndSnapshot(ReaderSlot* slot);
+  void EndSeclusion();
   bool IsKept(const ReaderSlot* slot) const;
   bool IsCurrent(const ReaderSlot* slot) const;
 
   const std::shared_ptr<StoreContext> context_;
   std::vector<ReaderSlot> slots_;
   std::atomic<bool> closed_{false};
+  std::atomic<bool> secluded_{false};
   std::atomic<std::uint64_t> epoch_{0};  // snapshots of older epochs must be renewed
 };
 

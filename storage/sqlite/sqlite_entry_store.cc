@@ -14,6 +14,8 @@
 #include "storage/sqlite/bulk_load.h"
 #include "storage/sqlite/index_builder.h"
 #include "storage/sqlite/migration.h"
+#include "storage/sqlite/prepared_terms.h"
+#include "storage/sqlite/private_file.h"
 #include "storage/sqlite/reader_pool.h"
 #include "storage/sqlite/sqlite_error.h"
 #include "storage/sqlite/store_check.h"
@@ -31,25 +33,10 @@ namespace sqlite {
 
 namespace {
 
-constexpr std::int64_t kWriterCacheBytes = 32 << 20;
-
 std::uint64_t FileBytes(const std::string& path) {
   std::error_code error;
   const std::uintmax_t size = std::filesystem::file_size(path, error);
   return error ? 0 : size;
-}
-
-// Which file is at `path`; {0, 0} when there is none.
-struct FileIdentity {
-  dev_t device = 0;
-  ino_t inode = 0;
-  friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
-};
-
-FileIdentity IdentityOf(const std::string& path) {
-  struct stat status {};
-  if (stat(path.c_str(), &status) != 0) return {};
-  return {status.st_dev, status.st_ino};
 }
 
 StoreStatistics::Cache CacheStatistics(std::string name, const CacheCounts& counts) {
@@ -60,9 +47,7 @@ StoreStatistics::Cache CacheStatistics(std::string name, const CacheCounts& coun
 class Store final : public EntryStore {
  public:
   explicit Store(std::shared_ptr<StoreContext> context)
-      : context_(std::move(context)),
-        file_(IdentityOf(context_->path)),
-        pool_(std::make_shared<ReaderPool>(context_)) {}
+      : context_(std::move(context)), pool_(std::make_shared<ReaderPool>(context_)) {}
   ~Store() override { Close(); }
 
   // REQUIRES: the store is not read only; once.
@@ -81,6 +66,9 @@ class Store final : public EntryStore {
     return sqlite::StartBulkLoad(context_, writer_);
   }
   std::size_t max_snapshots() const override { return context_->options.max_snapshots; }
+  std::string PrepareTerms(const model::Entry& entry) const override {
+    return sqlite::PrepareTerms(entry, context_->indexes, context_->alphabet);
+  }
   const IndexSet& indexes() const override { return context_->indexes; }
   StoreStatistics Statistics() override;
   Status Check(bool rebuild, std::size_t max_problems,
@@ -90,7 +78,7 @@ class Store final : public EntryStore {
   }
   Status Probe() override {
     // SQLite goes on with a file that was moved or removed under it, and nobody finds it later.
-    if (IdentityOf(context_->path) != file_) {
+    if (!context_->IsOwnFile()) {
       return Error{ResultCode::kUnavailable, context_->path + " is not the file it was", ""};
     }
     TT_ASSIGN_OR_RETURN(const auto transaction, Read());
@@ -111,7 +99,6 @@ class Store final : public EntryStore {
   }
 
   const std::shared_ptr<StoreContext> context_;
-  const FileIdentity file_;
   const std::shared_ptr<ReaderPool> pool_;
   std::shared_ptr<Writer> writer_;  // null: read only
 };
@@ -179,6 +166,22 @@ Result<IndexSet> ChooseIndexes(const SqliteOptions& options, Connection& connect
   if (options.indexes) return IndexSet::Make(*options.indexes, schema);
   TT_ASSIGN_OR_RETURN(const auto kept, KeptSpecs(connection));
   return IndexSet::Make(kept ? *kept : DefaultIndexes(), schema);
+}
+
+// Tells of a set that differs from the one which the store was built with.
+Status TellOfIndexChange(const SqliteOptions& options, Connection& connection,
+                         const IndexSet& indexes, const model::Schema& schema) {
+  if (!options.index_change) return OkStatus();
+  TT_ASSIGN_OR_RETURN(const auto kept, KeptSpecs(connection));
+  if (!kept) return OkStatus();
+  const auto before = IndexSet::Make(*kept, schema);
+  // The schema may have lost an attribute since.
+  if (!before.ok()) {
+    options.index_change("(" + before.error().message + ")", Describe(indexes));
+  } else if (before->Fingerprint() != indexes.Fingerprint()) {
+    options.index_change(Describe(*before), Describe(indexes));
+  }
+  return OkStatus();
 }
 
 Result<bool> IndexesAgree(Connection& connection, const IndexSet& indexes) {
@@ -259,8 +262,9 @@ Status SyncDirectory(const std::string& directory) {
 // leaves none, or a whole one.
 Status CreateDatabase(const std::string& directory) {
   const std::string path = StoreContext::DatabasePath(directory);
-  const std::string unfinished = path + ".new";
+  const std::string unfinished = StoreContext::FillPath(directory);
   for (const char* suffix : {"", "-wal", "-shm"}) unlink((unfinished + suffix).c_str());
+  TT_RETURN_IF_ERROR(MakePrivateFile(unfinished));
   TT_ASSIGN_OR_RETURN(auto connection,
                       Connection::Open(unfinished, Connection::Access::kCreate, {}));
   TT_RETURN_IF_ERROR(Migrate(*connection));
@@ -276,18 +280,28 @@ Result<std::unique_ptr<EntryStore>> OpenForWriting(const SqliteOptions& options,
   TT_RETURN_IF_ERROR(MakeDirectory(options.directory));
   TT_ASSIGN_OR_RETURN(auto lock, StoreLock::Acquire(options.directory + "/twintree.lock"));
   const std::string path = StoreContext::DatabasePath(options.directory);
+  // What a load left that was killed.
+  unlink(StoreContext::FillPath(options.directory).c_str());
   TT_RETURN_IF_ERROR(CheckNotEmpty(path));
-  if (IdentityOf(path) == FileIdentity()) TT_RETURN_IF_ERROR(CreateDatabase(options.directory));
+  if (!std::filesystem::exists(path)) TT_RETURN_IF_ERROR(CreateDatabase(options.directory));
+  // SQLite gives its log and shared memory the mode of the database.
+  for (const char* const suffix : {"", "-wal", "-shm"}) WithdrawFromOthers(path + suffix);
   TT_ASSIGN_OR_RETURN(auto first, Connection::Open(path, Connection::Access::kWrite, {}));
   TT_RETURN_IF_ERROR(Migrate(*first));
   TT_ASSIGN_OR_RETURN(IndexSet indexes, ChooseIndexes(options, *first, *schema));
   auto context = std::make_shared<StoreContext>(options, std::move(schema), std::move(indexes),
                                                 true, Connection::Access::kQueryOnly);
   TT_ASSIGN_OR_RETURN(auto tables,
-                      context->OpenTables(Connection::Access::kWrite, kWriterCacheBytes));
+                      context->OpenTables(Connection::Access::kWrite, Writer::kCacheBytes));
   first.reset();
   TT_ASSIGN_OR_RETURN(const bool agree, IndexesAgree(*tables->connection, context->indexes));
-  if (!agree) TT_RETURN_IF_ERROR(RebuildAtOpen(*context, *tables));
+  if (!agree) {
+    TT_RETURN_IF_ERROR(
+        TellOfIndexChange(options, *tables->connection, context->indexes, *context->schema));
+    TT_RETURN_IF_ERROR(RebuildAtOpen(*context, *tables));
+    TT_ASSIGN_OR_RETURN(tables,
+                        context->OpenTables(Connection::Access::kWrite, Writer::kCacheBytes));
+  }
   TT_ASSIGN_OR_RETURN(const StoreState state, tables->state.Read());
   auto store = std::make_unique<Store>(std::move(context));
   store->StartWriter(std::move(lock), std::move(tables), state);

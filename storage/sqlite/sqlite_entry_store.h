@@ -5,7 +5,7 @@
 // front of the database; with them warm a read makes no call to SQLite.
 //
 // Files: twintree.db, twintree.db-wal, twintree.db-shm, twintree.lock; twintree.db.new while a new
-// store is being made.
+// store is being made. They are readable for their owner only.
 #ifndef TWINTREE_STORAGE_SQLITE_SQLITE_ENTRY_STORE_H_
 #define TWINTREE_STORAGE_SQLITE_SQLITE_ENTRY_STORE_H_
 
@@ -59,6 +59,10 @@ struct SqliteOptions {
   // lookups answer kNotIndexed. A snapshot that stays open keeps the writer's log from being
   // emptied. On a read-only file system the store must have been closed cleanly.
   bool read_only = false;
+
+  // Called by Open() when the indexes are to be another set than the store has, with both as
+  // Describe() (index.h) tells them; may be empty.
+  std::function<void(const std::string& kept, const std::string& wanted)> index_change;
 
   // Called now and then with a fraction between 0 and 1 while Open() builds indexes; may be empty.
   std::function<void(double)> rebuild_progress;

@@ -2,6 +2,8 @@
 #ifndef TWINTREE_STORAGE_SQLITE_STORE_CONTEXT_H_
 #define TWINTREE_STORAGE_SQLITE_STORE_CONTEXT_H_
 
+#include <sys/stat.h>
+
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -28,10 +30,16 @@ class StoreContext {
         read_access(how_read),
         alphabet(indexes),
         path(DatabasePath(options.directory)),
-        caches(options.cache_bytes) {}
+        fill_path(FillPath(options.directory)),
+        caches(options.cache_bytes),
+        file_(IdentityOf(path)) {}
 
   static std::string DatabasePath(const std::string& directory) {
     return directory + "/twintree.db";
+  }
+  // Where a new database is filled that will take the place of the other.
+  static std::string FillPath(const std::string& directory) {
+    return directory + "/twintree.db.new";
   }
 
   // Opens another connection. `cache_bytes`: SQLite's own cache.
@@ -43,6 +51,16 @@ class StoreContext {
   Result<std::unique_ptr<Tables>> OpenSmallTables(Connection::Access access,
                                                   std::int64_t cache_bytes) {
     return OpenTables(access, cache_bytes, 0);
+  }
+
+  // Which file the store's is; another one at its path is somebody else's.
+  bool IsOwnFile() const {
+    std::lock_guard lock(file_mutex_);
+    return IdentityOf(path) == file_;
+  }
+  void AdoptFile() {
+    std::lock_guard lock(file_mutex_);
+    file_ = IdentityOf(path);
   }
 
   // The newest version that readers may rely on.
@@ -65,6 +83,7 @@ class StoreContext {
   const Connection::Access read_access;  // of connections that only read
   const SubstringAlphabet alphabet;
   const std::string path;
+  const std::string fill_path;
 
   StoreCaches caches;
 
@@ -73,14 +92,29 @@ class StoreContext {
                                              std::int64_t mmap_bytes) {
     Connection::Settings settings;
     settings.cache_bytes = cache_bytes;
-    settings.mmap_bytes = mmap_bytes;
+    settings.mmap_bytes = access == Connection::Access::kFill ? 0 : mmap_bytes;
     settings.durable = options.durable;
-    TT_ASSIGN_OR_RETURN(auto connection, Connection::Open(path, access, settings));
+    const std::string& file = access == Connection::Access::kFill ? fill_path : path;
+    TT_ASSIGN_OR_RETURN(auto connection, Connection::Open(file, access, settings));
     return std::make_unique<Tables>(std::move(connection), *schema);
   }
 
   static constexpr std::int64_t kMmapBytes = std::int64_t{1} << 40;  // SQLite cuts it to 2 GiB
 
+  // {0, 0} when there is none.
+  struct FileIdentity {
+    dev_t device = 0;
+    ino_t inode = 0;
+    friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
+  };
+  static FileIdentity IdentityOf(const std::string& path) {
+    struct stat status {};
+    if (stat(path.c_str(), &status) != 0) return {};
+    return {status.st_dev, status.st_ino};
+  }
+
+  mutable std::mutex file_mutex_;
+  FileIdentity file_;
   alignas(64) std::atomic<ChangeNumber> published_{0};
   std::mutex discover_mutex_;
 };

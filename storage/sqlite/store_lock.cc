@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 
+#include "storage/sqlite/private_file.h"
 #include "storage/sqlite/sqlite_error.h"
 
 namespace twintree::storage::sqlite {
@@ -25,7 +26,8 @@ std::string HolderIn(int file) {
 }  // namespace
 
 model::Result<std::unique_ptr<StoreLock>> StoreLock::Acquire(const std::string& path) {
-  const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  TT_RETURN_IF_ERROR(MakePrivateFile(path));
+  const int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
   if (file < 0) return SystemError(errno, "cannot open " + path);
   std::unique_ptr<StoreLock> lock(new StoreLock(file));
   if (flock(file, LOCK_EX | LOCK_NB) != 0) {

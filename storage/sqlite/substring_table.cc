@@ -105,6 +105,40 @@ std::vector<std::string> SubstringAlphabet::Trigrams(std::string_view text) {
   return trigrams;
 }
 
+// UTF-8 keeps the order of code points, so three of them, 21 bits each, are ordered as their
+// octets.
+std::vector<std::uint64_t> SubstringAlphabet::PackedTrigrams(
+    std::span<const IndexTerm> terms) const {
+  constexpr int kCharacterBits = 21;
+  constexpr std::uint64_t kTrigramMask = (std::uint64_t{1} << (3 * kCharacterBits)) - 1;
+  std::vector<std::uint64_t> trigrams;
+  std::uint64_t last = 0;
+  std::size_t characters = 0;
+  auto append = [&](std::uint32_t character) {
+    last = (last << kCharacterBits | character) & kTrigramMask;
+    if (++characters >= 3) trigrams.push_back(last);
+  };
+  for (const IndexTerm& term : terms) {
+    if (term.kind != kSubstringIndex) continue;
+    const std::uint32_t page = first_characters_[term.attribute];
+    if (page == 0) continue;
+    append(page + kBegin);
+    for (const char octet : term.key) append(page + static_cast<unsigned char>(octet));
+    append(page + kEnd);
+    append(page + kEnd);
+  }
+  return trigrams;
+}
+
+std::string SubstringAlphabet::UnpackTrigram(std::uint64_t trigram) {
+  constexpr std::uint32_t kMask = (1U << 21) - 1;
+  std::string octets;
+  AppendCharacter(static_cast<std::uint32_t>(trigram >> 42) & kMask, &octets);
+  AppendCharacter(static_cast<std::uint32_t>(trigram >> 21) & kMask, &octets);
+  AppendCharacter(static_cast<std::uint32_t>(trigram) & kMask, &octets);
+  return octets;
+}
+
 SubstringAlphabet::Pattern SubstringAlphabet::PatternOf(AttributeNumber attribute,
                                                         const model::SubstringKeys& pieces) const {
   const std::uint32_t page = first_characters_[attribute];
@@ -142,7 +176,6 @@ SubstringTable::SubstringTable(Connection& connection)
       beginning_(connection, "SELECT doc FROM substring_terms WHERE term>=? AND term<=?"),
       add_(connection, "INSERT INTO substring(rowid, text) VALUES(?, ?)"),
       remove_(connection, "INSERT INTO substring(substring, rowid, text) VALUES('delete', ?, ?)"),
-      set_(connection, "INSERT INTO substring(substring, rank) VALUES('hashsize', ?)"),
       command_(connection, "INSERT INTO substring(substring) VALUES(?)"),
       visit_(connection, "SELECT term, doc FROM substring_terms") {}
 
@@ -183,10 +216,6 @@ Status SubstringTable::Add(EntryId id, std::string_view text) {
 
 Status SubstringTable::Remove(EntryId id, std::string_view text) {
   return Query(remove_).Bind(id).BindText(text).Run();
-}
-
-Status SubstringTable::SetGatheredBytes(std::size_t bytes) {
-  return Query(set_).Bind(std::uint64_t{bytes}).Run();
 }
 
 Status SubstringTable::Command(std::string_view command) {

@@ -55,6 +55,12 @@ class SubstringAlphabet {
   // The trigrams that FTS5 makes of a text, sorted and unique.
   static std::vector<std::string> Trigrams(std::string_view text);
 
+  // The trigrams of Text(terms), in its order and with repeats, as numbers whose order is that of
+  // the octets. REQUIRES: as Text().
+  std::vector<std::uint64_t> PackedTrigrams(std::span<const IndexTerm> terms) const;
+  // The octets of a trigram.
+  static std::string UnpackTrigram(std::uint64_t trigram);
+
  private:
   std::vector<std::uint32_t> first_characters_;  // by attribute number; 0: no page
 };
@@ -71,8 +77,6 @@ class SubstringTable {
   // REQUIRES: `text` is what was added.
   Status Remove(EntryId id, std::string_view text);
 
-  // Tells FTS5 how much it may gather in memory before it writes.
-  Status SetGatheredBytes(std::size_t bytes);
   // Merges what many writes have left in pieces.
   Status Optimize();
   // FTS5's own check of its structure. Errors: kOther.
@@ -87,7 +91,6 @@ class SubstringTable {
   Statement beginning_;
   Statement add_;
   Statement remove_;
-  Statement set_;
   Statement command_;
   Statement visit_;
 };

@@ -1,77 +1,40 @@
-// Sorts more terms than memory holds: chunks are sorted and written to temporary files, then
-// merged.
+// Sorts the terms of more entries than memory holds.
 #ifndef TWINTREE_STORAGE_SQLITE_TERM_SORTER_H_
 #define TWINTREE_STORAGE_SQLITE_TERM_SORTER_H_
 
 #include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <functional>
-#include <future>
-#include <memory>
 #include <span>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "storage/entry_store.h"
+#include "storage/sqlite/posting_runs.h"
 
 namespace twintree::storage::sqlite {
 
-// Records are kept as octets whose order is that of (space, key, id): the space in three octets,
-// big-endian; the key with each 00 written as 00 FF, and 00 01 at the end; the id in eight octets,
-// big-endian.
-//
-// Thread-safety: confined; sorts its chunks in a thread of its own.
+// An entry's terms as PrepareTerms() makes them.
+struct EntryTerms {
+  EntryId id = kNoEntry;
+  std::string terms;
+};
+
+// Thread-safety: confined (one thread at a time; may move between threads).
 class TermSorter {
  public:
-  // Called for each term with its ids, ascending.
-  using Visit =
-      std::function<Status(std::uint32_t space, std::string_view key, std::span<const EntryId>)>;
+  // Temporary files are made in `directory`.
+  explicit TermSorter(std::string directory) : runs_(std::move(directory)) {}
 
-  // `memory_bytes`: about what the records may take. Temporary files are made in `directory`,
-  // where they have no name and go with the process.
-  TermSorter(std::string directory, std::size_t memory_bytes);
-  ~TermSorter();
-  TermSorter(const TermSorter&) = delete;
-  TermSorter& operator=(const TermSorter&) = delete;
+  // Takes memory of about 24 octets a term meanwhile.
+  // REQUIRES: ids ascend, also from one call to the next. Errors: kUnavailable.
+  Status Add(std::span<const EntryTerms> entries);
+  // Calls `visit` with the sort key of each term, in order, and its ids. Ends the sorter.
+  Status Finish(const PostingVisit& visit) { return runs_.Merge(visit); }
 
-  // Errors: kUnavailable when a temporary file cannot be written.
-  Status Add(std::uint32_t space, std::string_view key, EntryId id);
+  // Terms that were added.
   std::uint64_t count() const { return count_; }
 
-  // Visits all terms in order, each once; ids that were added twice come once. Ends the sorter.
-  Status Finish(const Visit& visit);
-
  private:
-  struct Chunk {
-    std::string octets;
-    std::vector<std::uint64_t> places;  // offset << 16 | length of each record
-
-    std::string_view View(std::uint64_t place) const {
-      return {octets.data() + (place >> 16), place & 0xffff};
-    }
-    void Sort();
-    void SortSpace(std::vector<std::uint64_t> group);
-  };
-  struct FileCloser {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-  using File = std::unique_ptr<std::FILE, FileCloser>;
-  class Source;
-  class Grouper;
-
-  Status HandOver();
-  Status AwaitWriter();
-  static Result<File> WriteRun(Chunk chunk, const std::string& directory);
-  Status Merge(Grouper* grouper);
-
-  const std::string directory_;
-  const std::size_t chunk_bytes_;
+  PostingRuns runs_;
   std::uint64_t count_ = 0;
-  Chunk chunk_;
-  std::future<Result<File>> writing_;
-  std::vector<File> runs_;
 };
 
 }  // namespace twintree::storage::sqlite

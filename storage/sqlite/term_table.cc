@@ -14,6 +14,24 @@ void SortAndUnite(std::vector<EntryId>* ids) {
   ids->erase(std::unique(ids->begin(), ids->end()), ids->end());
 }
 
+// Rows to a statement, where there are many: running one costs about as much as inserting a row.
+constexpr std::size_t kManyRows = 32;
+
+// FAIL and not ABORT, so that SQLite need not be ready to undo a part of the statement.
+const char* InsertMany() {
+  static const std::string sql = [] {
+    std::string text = "INSERT OR FAIL INTO term(attribute, key, first, rest) VALUES(?, ?, ?, ?)";
+    for (std::size_t i = 1; i < kManyRows; ++i) text += ", (?, ?, ?, ?)";
+    return text;
+  }();
+  return sql.c_str();
+}
+
+void BindRow(const TermTable::Row& row, Query* query) {
+  query->Bind(std::uint64_t{row.space}).BindBlob(row.key).Bind(row.first);
+  row.rest.empty() ? query->BindNull() : query->BindBlob(row.rest);
+}
+
 // The smallest key above all that begin with `prefix`; nothing when there is none.
 std::optional<std::string> After(std::string prefix) {
   while (!prefix.empty() && static_cast<unsigned char>(prefix.back()) == 0xff) prefix.pop_back();
@@ -34,6 +52,7 @@ TermTable::TermTable(Connection& connection)
                 "SELECT first, rest FROM term WHERE attribute=? AND key=? AND first<=? "
                 "ORDER BY first DESC LIMIT 1"),
       insert_(connection, "INSERT INTO term(attribute, key, first, rest) VALUES(?, ?, ?, ?)"),
+      insert_many_(connection, InsertMany()),
       update_(connection, "UPDATE term SET rest=? WHERE attribute=? AND key=? AND first=?"),
       remove_(connection, "DELETE FROM term WHERE attribute=? AND key=? AND first=?"),
       visit_(connection,
@@ -83,17 +102,15 @@ Result<bool> TermTable::FindPrefix(std::uint32_t space, const std::string& prefi
   return FindRange(space, prefix, After(prefix), limit, ids);
 }
 
-Status TermTable::Insert(std::uint32_t space, std::string_view key, const PostingRow& row) {
-  Query query(insert_);
-  query.Bind(std::uint64_t{space}).BindBlob(key).Bind(row.first);
-  row.rest.empty() ? query.BindNull() : query.BindBlob(row.rest);
-  return query.Run();
-}
-
-Status TermTable::AppendList(std::uint32_t space, std::string_view key,
-                             std::span<const EntryId> ids) {
-  if (ids.size() == 1) return Insert(space, key, PostingRow{ids.front(), ""});
-  for (const PostingRow& row : EncodePostings(ids)) TT_RETURN_IF_ERROR(Insert(space, key, row));
+Status TermTable::Append(std::span<const Row> rows) {
+  while (!rows.empty()) {
+    const bool many = rows.size() >= kManyRows;
+    const std::size_t count = many ? kManyRows : 1;
+    Query query(many ? insert_many_ : insert_);
+    for (const Row& row : rows.first(count)) BindRow(row, &query);
+    TT_RETURN_IF_ERROR(query.Run());
+    rows = rows.subspan(count);
+  }
   return OkStatus();
 }
 
@@ -162,7 +179,10 @@ Status TermTable::Merge(std::span<const TermChange> changes, const std::vector<E
       TT_RETURN_IF_ERROR(query.Run());
     }
   }
-  for (const PostingRow& row : rows) TT_RETURN_IF_ERROR(Insert(space, key, row));
+  for (const PostingRow& row : rows) {
+    const Row added{space, key, row.first, row.rest};
+    TT_RETURN_IF_ERROR(Append({&added, 1}));
+  }
   return OkStatus();
 }
 

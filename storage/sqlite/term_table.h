@@ -53,8 +53,16 @@ class TermTable {
   // REQUIRES: sorted by space, key and id; one change for each of these.
   Status Apply(std::span<const TermChange> changes);
 
-  // Stores a whole list below a key that has no ids from `ids.front()` on.
-  Status AppendList(std::uint32_t space, std::string_view key, std::span<const EntryId> ids);
+  // A row of the table; views of somebody's octets.
+  struct Row {
+    std::uint32_t space = 0;
+    std::string_view key;
+    EntryId first = kNoEntry;
+    std::string_view rest;
+  };
+  // Adds rows that are not there, quickest in the order of the table. On an error some of them may
+  // have been added.
+  Status Append(std::span<const Row> rows);
 
   // Every row, in order, until `visit` returns an error.
   Status VisitAll(const std::function<Status(std::uint32_t space, std::string_view key,
@@ -63,7 +71,6 @@ class TermTable {
  private:
   Status ApplyToKey(std::span<const TermChange> changes);
   Status Merge(std::span<const TermChange> changes, const std::vector<EntryId>& old_ids);
-  Status Insert(std::uint32_t space, std::string_view key, const PostingRow& row);
   Result<bool> Collect(Query* query, std::size_t limit, std::vector<EntryId>* ids);
 
   Statement find_equal_;
@@ -71,6 +78,7 @@ class TermTable {
   Statement find_from_;
   Statement find_row_;
   Statement insert_;
+  Statement insert_many_;
   Statement update_;
   Statement remove_;
   Statement visit_;

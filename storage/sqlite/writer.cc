@@ -63,7 +63,7 @@ Writer::Writer(std::shared_ptr<StoreContext> context, std::shared_ptr<ReaderPool
       pool_(std::move(pool)),
       lock_(std::move(lock)),
       tables_(std::move(tables)),
-      batch_(*context_, *tables_),
+      batch_(std::in_place, *context_, *tables_),
       committed_(committed),
       used_versions_(committed.version),
       next_checkpoint_pages_(kCheckpointPages) {
@@ -135,6 +135,26 @@ void Writer::Resume() {
   if (closed) Release();
 }
 
+void Writer::Disconnect() {
+  batch_.reset();
+  tables_.reset();
+}
+
+// What cannot be opened cannot be written to.
+Status Writer::Connect() {
+  auto tables = context_->OpenTables(Connection::Access::kWrite, kCacheBytes);
+  if (!tables.ok()) {
+    std::lock_guard lock(mutex_);
+    closed_ = true;
+    wake_.notify_all();
+    return std::move(tables).error();
+  }
+  tables_ = std::move(tables).value();
+  batch_.emplace(*context_, *tables_);
+  sqlite3_wal_hook(tables_->connection->handle(), NotePages, &wal_pages_);
+  return OkStatus();
+}
+
 // What somebody else wrote is in the log, so that is emptied too.
 void Writer::Reload() {
   auto state = tables_->state.Read();
@@ -167,7 +187,7 @@ void Writer::Release() {
     std::lock_guard lock(mutex_);
     if (paused_) return;
   }
-  tables_.reset();
+  Disconnect();
   lock_.reset();
 }
 
@@ -222,7 +242,7 @@ std::size_t Writer::RunWorks(std::vector<Item>* items, std::size_t first) {
     return first + 1;
   }
   const std::size_t end = ApplyWorks(items, first);
-  if (batch_.broken()) {
+  if (batch_->broken()) {
     failure = Error{ResultCode::kUnavailable,
                     "a write that was committed together with this one failed: " +
                         (*items)[end - 1].result.error().message,
@@ -240,15 +260,15 @@ std::size_t Writer::RunWorks(std::vector<Item>* items, std::size_t first) {
 
 // Applies works until something else comes, one breaks the batch, or it has taken long enough.
 std::size_t Writer::ApplyWorks(std::vector<Item>* items, std::size_t first) {
-  batch_.Begin(committed_, used_versions_);
+  batch_->Begin(committed_, used_versions_);
   const Clock::time_point start = Clock::now();
   const bool alone = first + 1 == items->size();
   std::size_t end = first;
-  while (end < items->size() && !batch_.broken()) {
+  while (end < items->size() && !batch_->broken()) {
     Item* item = &(*items)[end];
     if (!item->result.ok() || item->task) break;
     if (end != first && Clock::now() - start > kMaxBatchTime) break;
-    item->result = batch_.BeginWork(!alone);
+    item->result = batch_->BeginWork(!alone);
     if (item->result.ok()) RunWork(item);
     ++end;
   }
@@ -271,33 +291,33 @@ void Writer::NoteResults(std::span<Item> items, const Status& failure) {
 void Writer::RunWork(Item* item) {
   Status status;
   try {
-    status = item->work(batch_);
+    status = item->work(*batch_);
   } catch (const std::exception& e) {
     status = Error{ResultCode::kOther, std::string("a write failed: ") + e.what(), ""};
   } catch (...) {
     status = Error{ResultCode::kOther, "a write failed", ""};
   }
-  item->result = batch_.EndWork(std::move(status));
+  item->result = batch_->EndWork(std::move(status));
 }
 
 // Commits the batch if it changed anything.
 Status Writer::Commit() {
-  if (!batch_.changed()) {
+  if (!batch_->changed()) {
     RollBack();
     return OkStatus();
   }
   const Clock::time_point start = Clock::now();
-  Status status = batch_.Finish();
-  used_versions_ = batch_.state().version;
-  batch_.Announce();
+  Status status = batch_->Finish();
+  used_versions_ = batch_->state().version;
+  batch_->Announce();
   if (status.ok()) status = Query(tables_->commit).Run();
   last_commit_failed_ = !status.ok();
   if (!status.ok()) {
     RollBack();
     context_->caches.Settle(committed_.version);
   } else {
-    committed_ = batch_.state();
-    batch_.OfferToCaches();
+    committed_ = batch_->state();
+    batch_->OfferToCaches();
     context_->Publish(committed_.version);
   }
   std::lock_guard lock(mutex_);

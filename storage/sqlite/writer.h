@@ -9,6 +9,7 @@
 #include <future>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <thread>
 #include <vector>
@@ -29,6 +30,8 @@ namespace twintree::storage::sqlite {
 // Thread-safety: safe.
 class Writer {
  public:
+  static constexpr std::int64_t kCacheBytes = 32 << 20;  // SQLite's own, of its connection
+
   struct Counts {
     std::uint64_t commits = 0;
     std::uint64_t committed_work = 0;
@@ -58,6 +61,11 @@ class Writer {
   // Goes on from the state that the database now has. REQUIRES: paused; the other connection is
   // done.
   void Resume();
+  // Closes the connection, so that the database file can be replaced, and opens one to the file
+  // that is there now. A writer that cannot is closed. REQUIRES: paused.
+  void Disconnect();
+  Status Connect();
+  ReaderPool& readers() { return *pool_; }
   // The number above all versions that were ever begun. REQUIRES: paused.
   ChangeNumber used_versions() const { return used_versions_; }
 
@@ -97,7 +105,7 @@ class Writer {
   std::unique_ptr<Tables> tables_;
 
   // Of the writer's thread, or of whoever paused it.
-  WriteBatch batch_;
+  std::optional<WriteBatch> batch_;
   StoreState committed_;
   ChangeNumber used_versions_;
   bool last_commit_failed_ = false;

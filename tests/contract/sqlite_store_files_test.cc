@@ -7,8 +7,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
+#include <map>
+#include <string>
+#include <thread>
 
 #include "storage/sqlite/sqlite_entry_store.h"
 #include "tests/contract/entry_store_fixture.h"
@@ -21,6 +26,8 @@ using model::ResultCode;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::IsSupersetOf;
+using testing::Pair;
 
 // Runs statements on the database behind the store's back.
 void RunSql(const std::string& directory, const char* sql) {
@@ -57,6 +64,23 @@ class SqliteStoreFiles : public testing::Test {
         }).ok());
   }
   std::unique_ptr<ReadTransaction> Read() { return store_->Read().value(); }
+  // Number 0 is the suffix, which gets id 1; the others are below it.
+  static NewEntry Numbered(int number) {
+    const std::string text = std::to_string(number);
+    return number == 0 ? Suffix() : Person(1, "n" + text, {{"sn", {"sn" + text}}});
+  }
+  void Load(int entries) {
+    auto load = store_->StartBulkLoad().value();
+    for (int i = 0; i < entries; ++i) ASSERT_TRUE(load->Insert(Numbered(i)).ok());
+    const Status status = load->Finish(nullptr);
+    ASSERT_TRUE(status.ok()) << status.error().message;
+  }
+  void ExpectLoaded(std::uint64_t entries) {
+    EXPECT_EQ(Read()->EstimateEntries().value(), entries);
+    EXPECT_EQ(LookUp(*Read(), EqualQuery(*store_, "sn", "sn9")),
+              std::vector<EntryId>{Read()->FindChild(1, "cn=n9").value()});
+    EXPECT_THAT(ProblemsOf(*store_), IsEmpty());
+  }
 
   TemporaryDirectory directory_;
   std::string data_ = directory_.path() + "/data";
@@ -70,6 +94,36 @@ TEST_F(SqliteStoreFiles, MakesADirectoryForItsOwnerOnly) {
   struct stat status {};
   ASSERT_EQ(stat(data_.c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777, 0700U);
+}
+
+// Modes of the store's files, by name.
+std::map<std::string, unsigned> Modes(const std::string& directory) {
+  std::map<std::string, unsigned> modes;
+  for (const auto& file : std::filesystem::directory_iterator(directory)) {
+    modes[file.path().filename()] = static_cast<unsigned>(file.status().permissions());
+  }
+  return modes;
+}
+
+TEST_F(SqliteStoreFiles, AreForTheirOwnerOnlyInADirectoryOfEverybody) {
+  std::filesystem::create_directory(data_);
+  ASSERT_EQ(chmod(data_.c_str(), 0755), 0);
+  const mode_t umask_as_found = umask(0);
+  Fill(1);
+  umask(umask_as_found);
+  EXPECT_THAT(Modes(data_),
+              ElementsAre(Pair("twintree.db", 0600U), Pair("twintree.db-shm", 0600U),
+                          Pair("twintree.db-wal", 0600U), Pair("twintree.lock", 0600U)));
+}
+
+TEST_F(SqliteStoreFiles, AreTakenAwayFromOthersWhenTheyExist) {
+  Fill(1);
+  store_.reset();
+  ASSERT_EQ(chmod((data_ + "/twintree.db").c_str(), 0644), 0);
+  ASSERT_EQ(chmod((data_ + "/twintree.lock").c_str(), 0666), 0);
+  Open();
+  EXPECT_THAT(Modes(data_),
+              IsSupersetOf({Pair("twintree.db", 0640U), Pair("twintree.lock", 0660U)}));
 }
 
 TEST_F(SqliteStoreFiles, MakesADirectoryThatIsNamedWithoutASlash) {
@@ -152,6 +206,134 @@ TEST_F(SqliteStoreFiles, ForgetsALoadThatIsKilled) {
   Open();
   EXPECT_EQ(Read()->EstimateEntries().value(), 2U);
   EXPECT_THAT(ProblemsOf(*store_), IsEmpty());
+}
+
+TEST_F(SqliteStoreFiles, ForgetsAFirstLoadThatIsKilled) {
+  const pid_t child = fork();
+  if (child == 0) {
+    auto store = TryOpen();
+    if (!store.ok()) _exit(1);
+    auto load = (*store)->StartBulkLoad();
+    if (!load.ok()) _exit(1);
+    for (int i = 0; i < 5000; ++i) {
+      if (!(*load)->Insert(Numbered(i)).ok()) _exit(1);
+    }
+    raise(SIGKILL);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  EXPECT_TRUE(std::filesystem::exists(data_ + "/twintree.db.new"));
+  Open();
+  EXPECT_FALSE(std::filesystem::exists(data_ + "/twintree.db.new"));
+  EXPECT_EQ(Read()->EstimateEntries().value(), 0U);
+  EXPECT_THAT(ProblemsOf(*store_), IsEmpty());
+  Load(10);
+  ExpectLoaded(10);
+}
+
+TEST_F(SqliteStoreFiles, AFirstLoadKeepsSettingsAndVersions) {
+  Open();
+  ASSERT_TRUE(
+      Write(*store_, [](WriteTransaction& t) { return t.PutSetting("name", "value"); }).ok());
+  const ChangeNumber version = Read()->version();
+  Load(3000);
+  EXPECT_GT(Read()->version(), version);
+  EXPECT_EQ(Read()->GetSetting("name").value(), "value");
+  ExpectLoaded(3000);
+  EXPECT_TRUE(store_->Probe().ok());
+  const EntryId later = Insert(*store_, [] { return Person(1, "later"); });
+  Open();
+  EXPECT_EQ(Read()->FindChild(1, "cn=later").value(), later);
+  ExpectLoaded(3001);
+}
+
+TEST_F(SqliteStoreFiles, AFirstLoadThatIsGivenUpLeavesTheStoreAsItWas) {
+  Open();
+  {
+    auto load = store_->StartBulkLoad().value();
+    ASSERT_TRUE(load->Insert(Numbered(0)).ok());
+  }
+  EXPECT_FALSE(std::filesystem::exists(data_ + "/twintree.db.new"));
+  EXPECT_EQ(Read()->EstimateEntries().value(), 0U);
+  Load(10);
+  ExpectLoaded(10);
+}
+
+TEST_F(SqliteStoreFiles, AFirstLoadKeepsTheModeOfTheFile) {
+  Open();
+  const std::string path = data_ + "/twintree.db";
+  ASSERT_EQ(chmod(path.c_str(), 0640), 0);
+  Load(10);
+  struct stat status {};
+  ASSERT_EQ(stat(path.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 07777, 0640U);
+  ExpectLoaded(10);
+}
+
+TEST_F(SqliteStoreFiles, AFirstLoadFollowsALinkToTheFile) {
+  Open();
+  store_.reset();
+  const std::string path = data_ + "/twintree.db";
+  std::filesystem::rename(path, directory_.path() + "/elsewhere.db");
+  std::filesystem::create_symlink(directory_.path() + "/elsewhere.db", path);
+  Open();
+  Load(10);
+  EXPECT_TRUE(std::filesystem::is_symlink(path));
+  ExpectLoaded(10);
+}
+
+TEST_F(SqliteStoreFiles, SnapshotsOutliveAFirstLoad) {
+  Open();
+  auto snapshot = Read();
+  Load(100);
+  EXPECT_EQ(snapshot->EstimateEntries().value(), 0U);
+  EXPECT_EQ(snapshot->FindChild(kNoEntry, "dc=example,dc=com").value(), kNoEntry);
+  ExpectLoaded(100);
+  EXPECT_TRUE(store_->Probe().ok());
+}
+
+TEST_F(SqliteStoreFiles, OtherProcessesSeeAFirstLoad) {
+  Open();
+  SqliteOptions options = options_;
+  options.read_only = true;
+  auto other = SqliteEntryStore::Open(options, TestSchema()).value();
+  EXPECT_EQ(other->Read().value()->EstimateEntries().value(), 0U);
+  Load(100);
+  EXPECT_EQ(other->Read().value()->EstimateEntries().value(), 100U);
+  EXPECT_TRUE(other->Probe().ok());
+}
+
+TEST_F(SqliteStoreFiles, AFirstLoadGoesOnAfterANameThatIsTaken) {
+  Open();
+  auto load = store_->StartBulkLoad().value();
+  for (int i = 0; i < 100; ++i) ASSERT_TRUE(load->Insert(Numbered(i)).ok());
+  EXPECT_EQ(load->Insert(Numbered(7)).code(), ResultCode::kEntryAlreadyExists);
+  for (int i = 100; i < 200; ++i) ASSERT_TRUE(load->Insert(Numbered(i)).ok());
+  ASSERT_TRUE(load->Finish(nullptr).ok());
+  load.reset();
+  ExpectLoaded(200);
+}
+
+// Readers that come and go while the file is replaced see either all of it or nothing.
+TEST_F(SqliteStoreFiles, ReadersPassAFirstLoad) {
+  Open();
+  std::atomic<bool> stop{false};
+  std::vector<std::thread> readers;
+  for (int i = 0; i < 3; ++i) {
+    readers.emplace_back([&] {
+      while (!stop.load()) {
+        auto transaction = store_->Read();
+        ASSERT_TRUE(transaction.ok()) << transaction.error().message;
+        const std::uint64_t entries = (*transaction)->EstimateEntries().value();
+        EXPECT_TRUE(entries == 0 || entries == 500) << entries;
+      }
+    });
+  }
+  Load(500);
+  stop = true;
+  for (std::thread& reader : readers) reader.join();
+  ExpectLoaded(500);
 }
 
 TEST_F(SqliteStoreFiles, RefusesASecondWriter) {
@@ -316,6 +498,20 @@ TEST_F(SqliteStoreFiles, KeepsItsIndexesWhenNoneAreNamed) {
   options_.indexes.reset();
   Open();
   EXPECT_EQ(store_->indexes().Fingerprint(), fingerprint);
+}
+
+TEST_F(SqliteStoreFiles, TellsThatItsIndexesChange) {
+  options_.indexes = {{"cn", kEqualityIndex}};
+  Open();
+  std::vector<std::string> told;
+  options_.index_change = [&](const std::string& kept, const std::string& wanted) {
+    told = {kept, wanted};
+  };
+  Open();
+  EXPECT_THAT(told, IsEmpty());
+  options_.indexes = {{"sn", kEqualityIndex}, {"cn", kPresenceIndex}};
+  Open();
+  EXPECT_THAT(told, ElementsAre("cn=eq", "cn=pres sn=eq"));
 }
 
 TEST_F(SqliteStoreFiles, HasTheDefaultIndexesWhenItIsNew) {

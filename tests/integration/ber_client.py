@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 import ber
 import ldap_message as ldap
+from processes import PATIENCE
 
 
 class Closed(Exception):
@@ -70,7 +71,7 @@ class Connection:
     read.
     """
 
-    def __init__(self, port, *, tls=None, timeout=10.0, receive_buffer=None):
+    def __init__(self, port, *, tls=None, timeout=10.0 * PATIENCE, receive_buffer=None):
         self._socket = self._open(port, timeout, receive_buffer)
         if tls:
             self._socket = tls.wrap_socket(self._socket, server_hostname="localhost")

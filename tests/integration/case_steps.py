@@ -7,12 +7,14 @@ from ber_client import Closed, Result, TimedOut
 from case_expect import ENTRY_KEYS, RESULT_KEYS, check_result
 from case_files import CaseError, octets
 from ldap_message import assertion_control, control, paged_control
+from processes import PATIENCE
 
 _OPERATIONS = {"bind", "add", "modify", "delete", "modrdn", "compare", "search", "extended",
                "starttls", "unbind", "raw", "wait"}
 _STEP_KEYS = _OPERATIONS | {"conn", "controls", "expect", "save", "note", "slapd_note", "advisory"}
 _SESSION_KEYS = {"closed", "closed_ok", "alive", "messages_hex", "results", "results_any"}
-_RAW_WAIT = 3.0  # seconds in which a server must have closed, or answered what is expected
+# Seconds in which a server must have closed, or answered what is expected.
+_RAW_WAIT = 3.0 * PATIENCE
 
 
 def check_step_keys(step):

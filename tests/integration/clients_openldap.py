@@ -6,6 +6,7 @@ import subprocess
 
 import ldap_message as ldap
 from clients_case import ClientCase
+from processes import PATIENCE
 from target import ADMIN, PASSWORD, percent_escaped
 
 _AS_ADMIN = ["-D", ADMIN, "-w", PASSWORD]
@@ -17,8 +18,9 @@ class OpenLdapToolsTest(ClientCase):
         url = url or f"ldap://127.0.0.1:{self.target.ldap_port}"
         environment = {"PATH": os.environ["PATH"], "LDAPCONF": "/dev/null",
                        "LDAPTLS_CACERT": str(self.target.certificates.ca)}
-        done = subprocess.run([name, "-x", "-H", url, *arguments], input=input, text=True, timeout=60,
-                              capture_output=True, check=False, env=environment)
+        done = subprocess.run([name, "-x", "-H", url, *arguments], input=input, text=True,
+                              timeout=60 * PATIENCE, capture_output=True, check=False,
+                              env=environment)
         self.assertEqual(done.returncode, code, f"{name} {arguments}: {done.stdout}{done.stderr}")
         return done.stdout
 
@@ -145,7 +147,7 @@ class PipeliningTest(ClientCase):
     def test_a_thousand_searches_on_one_connection(self):
         for number in range(10):
             self.add_person(f"p{number}", description=[f"number {number}"])
-        with self.target.connect(timeout=60) as connection:
+        with self.target.connect(timeout=60 * PATIENCE) as connection:
             requests = b""
             for number in range(1000):
                 search = ldap.search(self.box, "one", f"(cn=p{number % 10})", ["description"])

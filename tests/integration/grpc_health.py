@@ -8,6 +8,8 @@ import threading
 
 import grpc
 
+from processes import PATIENCE
+
 UNKNOWN, SERVING, NOT_SERVING, SERVICE_UNKNOWN = range(4)
 
 
@@ -46,7 +48,7 @@ class Watch:
 
     def next(self, timeout):
         """The next status. Errors: queue.Empty if none comes in time."""
-        return self._statuses.get(timeout=timeout)
+        return self._statuses.get(timeout=timeout * PATIENCE)
 
     def cancel(self):
         self._call.cancel()
@@ -73,10 +75,10 @@ class HealthClient:
 
     def check(self, service):
         try:
-            return self._check(service, timeout=5)
+            return self._check(service, timeout=5 * PATIENCE)
         except grpc.RpcError as error:
             raise HealthError(error) from error
 
     def watch(self, service):
-        self._watches.append(Watch(self._watch(service, timeout=120)))
+        self._watches.append(Watch(self._watch(service, timeout=120 * PATIENCE)))
         return self._watches[-1]

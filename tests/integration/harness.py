@@ -18,10 +18,10 @@ import time
 from pathlib import Path
 
 import metrics_page
-from processes import PATIENCE, Process, StartError, wait_until
+from processes import PATIENCE, Process, StartError, environment, wait_until
 from target import ADMIN, PASSWORD, SUFFIX, Target
 
-START_TIMEOUT = 10 * PATIENCE
+START_TIMEOUT = 10
 # Flags that have a listener behind them, and the protocol its log line names.
 LDAP_LISTENERS = {"--ldap-listen": "ldap", "--ldaps-listen": "ldaps"}
 GRPC_LISTENER = {"--grpc-listen": "grpc"}
@@ -73,7 +73,8 @@ class Server(Process):
 
     def http(self, path, timeout=2.0, headers=None):
         """(status, body, headers) of a GET; status 0 if nobody answers."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port("http"), timeout=timeout)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port("http"),
+                                                timeout=timeout * PATIENCE)
         try:
             connection.request("GET", path, headers=headers or {})
             response = connection.getresponse()
@@ -263,7 +264,8 @@ class Deployment(Target):
     def run(self, *arguments, timeout=120, input=None):
         """Runs a `twintree` command to its end."""
         return subprocess.run([binary(), *map(str, arguments)], capture_output=True, text=True,
-                              timeout=timeout * PATIENCE, check=False, input=input)
+                              timeout=timeout * PATIENCE, check=False, input=input,
+                              env=environment())
 
     def check(self):
         """`twintree check` of the stopped store. Errors: AssertionError if it finds anything."""

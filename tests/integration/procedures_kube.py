@@ -86,7 +86,7 @@ class KubeStopProcedures(ProcedureCase):
         self.assertEqual((reader.entries, reader.code), (_WIDE, 0))
         self.assertLessEqual(writer.other_codes, {51, 52})
         for connection in idle:
-            self.assertTrue(is_closed_within(connection, 1), "idle session still open")
+            self.assertTrue(is_closed_within(connection, PATIENCE), "idle session still open")
         deployment.assert_clean_log()
         deployment.start(suffix=False)
         self.assertEqual(writer.missing(deployment), [])
@@ -125,7 +125,7 @@ class KubeStopProcedures(ProcedureCase):
             wait_until(lambda: reader.entries > 10 and codes, 10, "work in progress")
             deployment.directory.signal(signal.SIGTERM)
             self.assertEqual(watch.next(timeout=5), NOT_SERVING)
-            self.assertEqual(deployment.directory.wait(25 * PATIENCE), 0)
+            self.assertEqual(deployment.directory.wait(25), 0)
             time.sleep(1)  # a while without directory
             deployment.start(suffix=False)
             clients.stop()
@@ -153,4 +153,4 @@ class KubeStopProcedures(ProcedureCase):
                 if process.alive():
                     process.signal(signal.SIGTERM)
             for process in deployment.processes():
-                self.assertEqual(process.wait(25 * PATIENCE), 0)
+                self.assertEqual(process.wait(25), 0)

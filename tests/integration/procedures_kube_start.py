@@ -9,7 +9,6 @@ from pathlib import Path
 
 from harness import Deployment, binary
 from procedure_case import MIB, ProcedureCase, attempt, expect_code, make_box
-from processes import PATIENCE
 from target import SUFFIX
 
 _READ_ONLY_ROOT = Path(__file__).with_name("read_only_root.sh")
@@ -75,7 +74,7 @@ class KubeStartProcedures(ProcedureCase):
         self.addCleanup(self.show_logs_of_failure, deployment)
         deployment.data.chmod(0o555)
         deployment.directory.start()
-        code = deployment.directory.wait(10 * PATIENCE)
+        code = deployment.directory.wait(10)
         self.assertGreater(code, 0, "exit code, or the signal that ended the process")
         naming = [line for line in deployment.directory.log().splitlines()
                   if str(deployment.data) in line]

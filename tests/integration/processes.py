@@ -19,6 +19,12 @@ SANITIZE = os.environ.get("TWINTREE_SANITIZE", "")
 PATIENCE = 5 if SANITIZE else 1
 
 
+def environment():
+    """The environment for programs of ours: without what tests are told by it, which is no setting."""
+    told = ("TWINTREE_BIN_DIR", "TWINTREE_SOURCE_DIR", "TWINTREE_SANITIZE", "TWINTREE_EXECUTABLE")
+    return {name: value for name, value in os.environ.items() if name not in told}
+
+
 class StartError(Exception):
     """A process that ended, or was not ready in time."""
 
@@ -36,7 +42,11 @@ atexit.register(_end_all)
 
 
 def wait_until(condition, timeout, what, pause=0.02):
-    """The first true answer of `condition()`. Errors: TimeoutError that says `what`."""
+    """The first true answer of `condition()`. Errors: TimeoutError that says `what`.
+
+    The timeout is for programs without a sanitizer.
+    """
+    timeout *= PATIENCE
     end = time.monotonic() + timeout
     while True:
         if answer := condition():
@@ -71,7 +81,7 @@ class Process:
             self._log_start = log.tell()
             self._child = subprocess.Popen(
                 self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                preexec_fn=prepare, **self._identity)
+                preexec_fn=prepare, env=environment(), **self._identity)
         _running.add(self)
 
     @property
@@ -85,7 +95,8 @@ class Process:
         self._child.send_signal(number)
 
     def wait(self, timeout):
-        """Exit code. Errors: TimeoutError while the process lives."""
+        """Exit code. Errors: TimeoutError while the process lives; wider with a sanitizer."""
+        timeout *= PATIENCE
         try:
             code = self._child.wait(timeout)
         except subprocess.TimeoutExpired as error:
@@ -96,7 +107,7 @@ class Process:
     def terminate(self, timeout=30):
         """Sends SIGTERM and returns the exit code."""
         self.signal(signal.SIGTERM)
-        return self.wait(timeout * PATIENCE)
+        return self.wait(timeout)
 
     def kill(self):
         """Ends the process with SIGKILL, if it lives, and waits for its end."""

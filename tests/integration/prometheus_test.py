@@ -15,7 +15,7 @@ import urllib.parse
 import urllib.request
 
 from harness import Deployment
-from processes import Process, wait_until
+from processes import PATIENCE, Process, wait_until
 from target import SUFFIX, free_port
 
 SKIPPED = 77
@@ -42,7 +42,7 @@ class Prometheus(Process):
         url = f"http://127.0.0.1:{self.port}/api/v1/query?" + urllib.parse.urlencode(
             {"query": query})
         try:
-            with urllib.request.urlopen(url, timeout=5) as response:
+            with urllib.request.urlopen(url, timeout=5 * PATIENCE) as response:
                 answer = json.load(response)
         except OSError:
             return {}

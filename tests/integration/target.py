@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ber_client import Closed, Connection, TimedOut
 from certificates import Certificates
+from processes import PATIENCE
 
 SUFFIX = "dc=example,dc=com"
 ADMIN = "cn=admin,dc=example,dc=com"
@@ -68,7 +69,7 @@ class Target:
             raise AssertionError(f"administrator's bind: {result}")
         return connection
 
-    def serves(self, timeout=5.0):
+    def serves(self, timeout=5.0 * PATIENCE):
         """Whether a new connection gets the root DSE."""
         try:
             with self.connect(timeout=timeout) as connection:

@@ -98,7 +98,7 @@ class AddTask final : public WriteTask {
       return kNoEntry;
     }
     if (location.missing > 1 || location.nearest == kNoEntry) {
-      return request.NoSuchObject(location.nearest);
+      return request.NotFound(parts_.key, location);
     }
     EntryId parent_id = location.nearest;
     if (location.found()) {

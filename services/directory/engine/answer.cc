@@ -53,8 +53,8 @@ void Answer::AddDerived(EntryTarget& target, const AttributeSelection& selection
     if (!selection.SelectsDerived(*type) || !target.May(access::kRead, *type)) continue;
     const std::vector<std::string> values = target.DerivedValues(*type);
     if (values.empty()) continue;
-    model::AppendPartialAttribute(type->name(),
-                                  types_only ? std::span<const std::string>() : values, &made_up_);
+    model::AppendPartialAttribute(type->name(), types_only ? model::ValueList() : values,
+                                  &made_up_);
   }
 }
 

@@ -45,10 +45,10 @@ Status CheckValues(ModificationKind kind, const Attribute& attribute, const Sche
 }
 
 void NoteClearPasswords(BoundModification* bound, PasswordMatches* matches) {
-  for (const std::string& value : bound->attribute.values) {
+  for (std::string_view value : bound->attribute.values) {
     bound->clear.push_back(passwords::HasScheme(value)
                                ? std::nullopt
-                               : std::optional(matches->Add(model::Secret(value))));
+                               : std::optional(matches->Add(model::Secret(std::string(value)))));
   }
 }
 

@@ -22,11 +22,11 @@ std::string EncodeModifications(std::span<const BoundModification> modifications
   return encoded;
 }
 
-BoundModification Replacement(const model::AttributeType& type, std::string value) {
+BoundModification Replacement(const model::AttributeType& type, std::string_view value) {
   BoundModification modification;
   modification.attribute.description.type = &type;
   modification.attribute.description.text = type.name();
-  modification.attribute.values.push_back(std::move(value));
+  modification.attribute.values.Append(value);
   return modification;
 }
 

@@ -15,7 +15,7 @@ namespace twintree::directory {
 std::string EncodeModifications(std::span<const BoundModification> modifications);
 
 // A replacement by one value.
-BoundModification Replacement(const model::AttributeType& type, std::string value);
+BoundModification Replacement(const model::AttributeType& type, std::string_view value);
 
 }  // namespace twintree::directory
 

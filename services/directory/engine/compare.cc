@@ -71,7 +71,7 @@ model::Status ShowEntry(Request& snapshot, const model::DnKey& key, EntryTarget*
     target->ShowSpecial(**special, {std::string(kSubschemaDn), std::string(kSubschemaKey)});
   } else {
     TT_ASSIGN_OR_RETURN(const Location location, snapshot.Locate(key));
-    if (!location.found()) return snapshot.NoSuchObject(location.nearest);
+    if (!location.found()) return snapshot.NotFound(key, location);
     TT_ASSIGN_OR_RETURN(*entry, snapshot.Get(location.id));
     target->Show(**entry);
   }

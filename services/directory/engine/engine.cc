@@ -1,5 +1,8 @@
 #include "services/directory/engine/engine.h"
 
+#include <sodium.h>
+
+#include <algorithm>
 #include <utility>
 
 namespace twintree::directory {
@@ -23,6 +26,7 @@ Engine::~Engine() {
 Result<std::unique_ptr<Engine>> Engine::Make(LocalDirectory::Parts parts, EngineOptions options) {
   std::unique_ptr<Engine> engine(new Engine(std::move(parts), std::move(options)));
   TT_RETURN_IF_ERROR(engine->ReadNames());
+  TT_RETURN_IF_ERROR(engine->ChooseCookieKey());
   std::vector<std::string> context_names;
   for (const NamingContext& context : engine->contexts_) context_names.push_back(context.text);
   TT_ASSIGN_OR_RETURN(
@@ -50,6 +54,19 @@ Status Engine::ReadNames() {
   TT_ASSIGN_OR_RETURN(model::Dn root, model::Dn::Parse(options_.root_dn));
   TT_ASSIGN_OR_RETURN(root_key_, schema().NormalizeDn(root));
   options_.root_dn = root.ToString();
+  return {};
+}
+
+Status Engine::ChooseCookieKey() {
+  if (options_.cookie_key.empty()) {
+    if (sodium_init() < 0) return Error{ResultCode::kOther, "no source of randomness", {}};
+    randombytes_buf(cookie_key_.data(), cookie_key_.size());
+    return {};
+  }
+  if (options_.cookie_key.size() != cookie_key_.size()) {
+    return Error{ResultCode::kOther, "the key of cookies has another length", {}};
+  }
+  std::copy(options_.cookie_key.begin(), options_.cookie_key.end(), cookie_key_.begin());
   return {};
 }
 

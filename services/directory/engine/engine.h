@@ -14,6 +14,7 @@
 #include "services/directory/engine/in_flight.h"
 #include "services/directory/engine/names.h"
 #include "services/directory/engine/operational.h"
+#include "services/directory/engine/paging.h"
 #include "services/directory/engine/relations.h"
 #include "services/directory/engine/search_registry.h"
 #include "services/directory/engine/special_entries.h"
@@ -56,6 +57,7 @@ class Engine {
   SearchRegistry& searches() { return searches_; }
   InFlight& in_flight() { return in_flight_; }
   Counters& counters() { return counters_; }
+  const CookieKey& cookie_key() const { return cookie_key_; }
 
   // The naming context that holds `key`; null when none does.
   const NamingContext* ContextOf(const model::DnKey& key) const;
@@ -66,6 +68,7 @@ class Engine {
  private:
   Engine(LocalDirectory::Parts parts, EngineOptions options);
   model::Status ReadNames();
+  model::Status ChooseCookieKey();
 
   LocalDirectory::Parts parts_;
   EngineOptions options_;
@@ -73,6 +76,7 @@ class Engine {
   model::DnKey root_key_;
   SchemaRelations relations_;
   std::unique_ptr<SpecialEntries> special_entries_;
+  CookieKey cookie_key_{};
 
   NameCache names_;
   CsnClock csn_clock_;

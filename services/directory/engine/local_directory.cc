@@ -39,6 +39,10 @@ class EngineDirectory final : public LocalDirectory {
     RunModifyPassword(*engine_, context, std::move(request), std::move(done));
   }
 
+  model::Result<model::Secret> PasswordState(std::string_view dn) const override {
+    return ReadPasswordState(*engine_, dn);
+  }
+
   EngineStatistics Statistics() const override {
     const Counters& counters = engine_->counters();
     EngineStatistics statistics;

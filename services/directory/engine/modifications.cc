@@ -1,10 +1,10 @@
 #include "services/directory/engine/modifications.h"
 
 #include <algorithm>
-#include <unordered_set>
 #include <utility>
 
 #include "services/directory/engine/schema_check.h"
+#include "services/model/key_search.h"
 #include "services/model/matching_rule.h"
 
 namespace twintree::directory {
@@ -19,9 +19,6 @@ using model::ResultCode;
 using model::Status;
 
 using Attributes = std::vector<Attribute>;
-
-// Beyond this many values on one side, keys are hashed instead of compared one by one.
-constexpr std::size_t kFewValues = 4;
 
 Error NoRule(const Attribute& attribute) {
   return Error{ResultCode::kInappropriateMatching,
@@ -59,48 +56,49 @@ Attributes::iterator Find(const Attribute& like, Attributes* attributes) {
 Result<std::vector<std::string>> KeysOf(const Attribute& attribute) {
   std::vector<std::string> keys;
   keys.reserve(attribute.values.size());
-  for (const std::string& value : attribute.values) {
+  for (std::string_view value : attribute.values) {
     TT_ASSIGN_OR_RETURN(std::string key, attribute.description.type->EqualityKey(value));
     keys.push_back(std::move(key));
   }
   return keys;
 }
 
-// Is one of `keys` the key of a value that is present?
-bool AnyPresent(const std::vector<std::string>& keys, const Attribute& present) {
-  if (keys.size() <= kFewValues) {
-    return std::any_of(keys.begin(), keys.end(),
-                       [&](const std::string& key) { return HoldsKey(present, key); });
+// The place of the stored password that `value` is, or whose clear text it is, when `clear` is its
+// number in `matches`; nullopt for none.
+Result<std::optional<std::size_t>> FindPassword(std::string_view value,
+                                                std::optional<std::size_t> clear,
+                                                PasswordMatches* matches,
+                                                const Attribute& present) {
+  std::size_t place = 0;
+  for (std::string_view stored : present.values) {
+    if (stored == value) return std::optional(place);
+    if (clear) {
+      const std::optional<bool> match = matches->Match(std::string(stored), *clear);
+      if (!match) return PasswordsUnknown();
+      if (*match) return std::optional(place);
+    }
+    ++place;
   }
-  const std::unordered_set<std::string_view> wanted(keys.begin(), keys.end());
-  return std::any_of(present.values.begin(), present.values.end(), [&](const std::string& value) {
-    const Result<std::string> key = present.description.type->EqualityKey(value);
-    return key.ok() && wanted.contains(*key);
-  });
-}
-
-// Finds the stored password that the `i`th value of the modification is; end for none.
-Result<std::vector<std::string>::iterator> FindPassword(const BoundModification& modification,
-                                                        std::size_t i, PasswordMatches* matches,
-                                                        Attribute* present) {
-  const std::optional<std::size_t> clear = modification.clear[i];
-  for (auto stored = present->values.begin(); stored != present->values.end(); ++stored) {
-    if (*stored == modification.attribute.values[i]) return stored;
-    if (!clear) continue;
-    const std::optional<bool> match = matches->Match(*stored, *clear);
-    if (!match) return PasswordsUnknown();
-    if (*match) return stored;
-  }
-  return present->values.end();
+  return std::optional<std::size_t>();
 }
 
 Status CheckPasswordsAbsent(const BoundModification& modification, PasswordMatches* matches,
-                            Attribute* present) {
-  for (std::size_t i = 0; i < modification.clear.size(); ++i) {
-    TT_ASSIGN_OR_RETURN(const auto found, FindPassword(modification, i, matches, present));
-    if (found != present->values.end()) return Exists(*present);
+                            const Attribute& present) {
+  auto clear = modification.clear.begin();
+  for (std::string_view value : modification.attribute.values) {
+    TT_ASSIGN_OR_RETURN(const auto found, FindPassword(value, *clear++, matches, present));
+    if (found) return Exists(present);
   }
   return {};
+}
+
+Status CheckAbsent(const Attribute& added, const Attribute& present) {
+  if (added.description.type->equality == nullptr) return NoRule(added);
+  TT_ASSIGN_OR_RETURN(const std::vector<std::string> keys, KeysOf(added));
+  const model::KeySearch search(*added.description.type->equality, keys);
+  const bool exists = std::any_of(present.values.begin(), present.values.end(),
+                                  [&](std::string_view value) { return search.Find(value); });
+  return exists ? Status(Exists(added)) : Status();
 }
 
 Status Add(const BoundModification& modification, PasswordMatches* matches,
@@ -111,48 +109,41 @@ Status Add(const BoundModification& modification, PasswordMatches* matches,
     attributes->push_back(added);
     return {};
   }
-  if (!modification.clear.empty()) {
-    TT_RETURN_IF_ERROR(CheckPasswordsAbsent(modification, matches, &*present));
-  } else {
-    if (added.description.type->equality == nullptr) return NoRule(added);
-    TT_ASSIGN_OR_RETURN(const std::vector<std::string> keys, KeysOf(added));
-    if (AnyPresent(keys, *present)) return Exists(added);
-  }
-  present->values.insert(present->values.end(), added.values.begin(), added.values.end());
+  TT_RETURN_IF_ERROR(modification.clear.empty()
+                         ? CheckAbsent(added, *present)
+                         : CheckPasswordsAbsent(modification, matches, *present));
+  present->values.Append(added.values);
   return {};
 }
 
 Status DeletePasswords(const BoundModification& modification, PasswordMatches* matches,
                        Attribute* present) {
-  for (std::size_t i = 0; i < modification.clear.size(); ++i) {
-    TT_ASSIGN_OR_RETURN(const auto found, FindPassword(modification, i, matches, present));
-    if (found == present->values.end()) return NoSuchValue(*present);
-    present->values.erase(found);
+  auto clear = modification.clear.begin();
+  for (std::string_view value : modification.attribute.values) {
+    TT_ASSIGN_OR_RETURN(const auto found, FindPassword(value, *clear++, matches, *present));
+    if (!found) return NoSuchValue(*present);
+    std::size_t place = 0;
+    present->values.RemoveAll([&](std::string_view) { return place++ == *found; });
   }
   return {};
 }
 
-// One by one: for few values.
-Status DeleteFew(const std::vector<std::string>& keys, Attribute* present) {
-  const model::MatchingRule& rule = *present->description.type->equality;
-  for (const std::string& key : keys) {
-    const auto found =
-        std::find_if(present->values.begin(), present->values.end(),
-                     [&](const std::string& value) { return rule.Equals(value, key); });
-    if (found == present->values.end()) return NoSuchValue(*present);
-    present->values.erase(found);
-  }
-  return {};
-}
-
-Status DeleteMany(const std::vector<std::string>& keys, Attribute* present) {
-  std::unordered_set<std::string_view> left(keys.begin(), keys.end());
-  if (left.size() < keys.size()) return NoSuchValue(*present);  // one is named twice
-  std::erase_if(present->values, [&](const std::string& value) {
-    const Result<std::string> key = present->description.type->EqualityKey(value);
-    return key.ok() && left.erase(*key) > 0;
+Status DeleteValues(const Attribute& deleted, Attribute* present) {
+  if (deleted.description.type->equality == nullptr) return NoRule(deleted);
+  TT_ASSIGN_OR_RETURN(const std::vector<std::string> keys, KeysOf(deleted));
+  const model::KeySearch search(*deleted.description.type->equality, keys);
+  std::vector<bool> gone(keys.size());
+  std::size_t left = keys.size();
+  present->values.RemoveAll([&](std::string_view value) {
+    if (left == 0) return false;
+    const std::optional<std::size_t> place = search.Find(value);
+    if (!place || gone[*place]) return false;
+    gone[*place] = true;
+    --left;
+    return true;
   });
-  return left.empty() ? Status() : Status(NoSuchValue(*present));
+  // A value that is named twice is found once.
+  return left == 0 ? Status() : Status(NoSuchValue(*present));
 }
 
 Status Delete(const BoundModification& modification, PasswordMatches* matches,
@@ -164,14 +155,9 @@ Status Delete(const BoundModification& modification, PasswordMatches* matches,
     attributes->erase(present);
     return {};
   }
-  if (!modification.clear.empty()) {
-    TT_RETURN_IF_ERROR(DeletePasswords(modification, matches, &*present));
-  } else {
-    if (deleted.description.type->equality == nullptr) return NoRule(deleted);
-    TT_ASSIGN_OR_RETURN(const std::vector<std::string> keys, KeysOf(deleted));
-    TT_RETURN_IF_ERROR(keys.size() <= kFewValues ? DeleteFew(keys, &*present)
-                                                 : DeleteMany(keys, &*present));
-  }
+  TT_RETURN_IF_ERROR(modification.clear.empty()
+                         ? DeleteValues(deleted, &*present)
+                         : DeletePasswords(modification, matches, &*present));
   if (present->values.empty()) attributes->erase(present);
   return {};
 }
@@ -192,10 +178,33 @@ Status Replace(const Attribute& replacement, Attributes* attributes) {
 Status Increment(const Attribute& increment, Attributes* attributes) {
   const auto present = Find(increment, attributes);
   if (present == attributes->end()) return NoSuchAttribute(increment);
-  for (std::string& value : present->values) {
-    value = AddDecimals(value, increment.values.front());
+  model::ValueList sums;
+  for (std::string_view value : present->values) {
+    sums.Append(AddDecimals(value, increment.values.front()));
   }
+  present->values = std::move(sums);
   return {};
+}
+
+bool TakesValuesByKey(const BoundModification& one) {
+  return (one.kind == ModificationKind::kAdd || one.kind == ModificationKind::kDelete) &&
+         !one.attribute.values.empty() && one.clear.empty() &&
+         one.attribute.description.type->equality != nullptr;
+}
+
+bool CanBeDoneTogether(const BoundModification& one, const BoundModification& next) {
+  return one.kind == next.kind && TakesValuesByKey(one) && TakesValuesByKey(next) &&
+         one.attribute.description.SameAs(next.attribute.description);
+}
+
+Status ApplyTogether(std::span<const BoundModification> same, PasswordMatches* matches,
+                     Attributes* attributes) {
+  BoundModification all = same.front();
+  for (const BoundModification& one : same.subspan(1)) {
+    all.attribute.values.Append(one.attribute.values);
+  }
+  if (all.kind == ModificationKind::kAdd) TT_RETURN_IF_ERROR(CheckDistinct(all.attribute));
+  return ApplyModification(all, matches, attributes);
 }
 
 // Digits without sign, most significant first.
@@ -254,6 +263,21 @@ std::string AddDecimals(std::string_view a, std::string_view b) {
   }
   if (digits == "0") negative = false;
   return negative ? "-" + digits : digits;
+}
+
+Status ApplyModifications(std::span<const BoundModification> modifications,
+                          PasswordMatches* matches, Attributes* attributes) {
+  while (!modifications.empty()) {
+    std::size_t count = 1;
+    while (count < modifications.size() &&
+           CanBeDoneTogether(modifications[count - 1], modifications[count])) {
+      ++count;
+    }
+    TT_RETURN_IF_ERROR(count == 1 ? ApplyModification(modifications.front(), matches, attributes)
+                                  : ApplyTogether(modifications.first(count), matches, attributes));
+    modifications = modifications.subspan(count);
+  }
+  return {};
 }
 
 Status ApplyModification(const BoundModification& modification, PasswordMatches* matches,

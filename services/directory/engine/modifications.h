@@ -41,6 +41,13 @@ model::Result<std::vector<BoundModification>> BindModifications(
 model::Status ApplyModification(const BoundModification& modification, PasswordMatches* matches,
                                 std::vector<model::Attribute>* attributes);
 
+// All of them, in order, as if one by one: neighbours that add to one attribute, or delete from it,
+// are done together, so that a request with many single changes of a large group looks through its
+// members once. Errors: as above.
+model::Status ApplyModifications(std::span<const BoundModification> modifications,
+                                 PasswordMatches* matches,
+                                 std::vector<model::Attribute>* attributes);
+
 // The sum of two integers in their one decimal spelling, of any size.
 std::string AddDecimals(std::string_view a, std::string_view b);
 

@@ -42,8 +42,10 @@ class ModifyTask final : public WriteTask {
     for (BoundModification& one : modifications_) {
       if (!Hashes(one)) continue;
       TT_RETURN_IF_ERROR(HashPasswords(Scheme(), &one.attribute));
-      for (std::size_t i = 0; i < one.clear.size(); ++i) {
-        if (one.clear[i]) matches().Know(one.attribute.values[i], *one.clear[i]);
+      auto clear = one.clear.begin();
+      for (std::string_view hashed : one.attribute.values) {
+        if (*clear) matches().Know(std::string(hashed), **clear);
+        ++clear;
       }
     }
     return {};
@@ -99,9 +101,7 @@ class ModifyTask final : public WriteTask {
   Status Change(WriteTransaction& transaction, const storage::StoredEntry& entry, std::string dn) {
     std::vector<Attribute> attributes = entry.entry.ToAttributes(schema());
     const std::size_t passwords_before = CountPasswords(attributes, schema());
-    for (const BoundModification& one : modifications_) {
-      TT_RETURN_IF_ERROR(ApplyModification(one, &matches(), &attributes));
-    }
+    TT_RETURN_IF_ERROR(ApplyModifications(modifications_, &matches(), &attributes));
     // What was imported may have more, and become less.
     const std::size_t passwords_after = CountPasswords(attributes, schema());
     if (passwords_after > std::max(kMaxPasswords, passwords_before)) return TooManyPasswords();

@@ -87,7 +87,7 @@ class ModifyDnTask final : public WriteTask {
       return CheckContextRename(target);
     }
     TT_ASSIGN_OR_RETURN(const Location location, request.Locate(*superior_));
-    if (!location.found()) return request.NoSuchObject(location.nearest);
+    if (!location.found()) return request.NotFound(*superior_, location);
     TT_ASSIGN_OR_RETURN(const StoredEntryPtr parent, request.Get(location.id));
     EntryTarget above(request);
     above.Show(*parent);
@@ -183,8 +183,8 @@ class ModifyDnTask final : public WriteTask {
     if (!key.ok()) return;
     for (Attribute& attribute : *attributes) {
       if (attribute.description.type != type || !attribute.description.options.empty()) continue;
-      std::erase_if(attribute.values,
-                    [&](const std::string& value) { return type->equality->Equals(value, *key); });
+      attribute.values.RemoveAll(
+          [&](std::string_view value) { return type->equality->Equals(value, *key); });
     }
     std::erase_if(*attributes, [](const Attribute& one) { return one.values.empty(); });
   }

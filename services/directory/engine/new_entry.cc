@@ -35,7 +35,7 @@ Result<std::vector<Attribute>> ReadAttributes(std::span<const model::RawAttribut
       return Error{ResultCode::kProtocolError, one.description + " is given without values", {}};
     }
     if (Attribute* const same = Find(&attributes, description)) {
-      same->values.insert(same->values.end(), one.values.begin(), one.values.end());
+      same->values.AppendAll(one.values);
     } else {
       attributes.push_back({std::move(description), one.values});
     }
@@ -84,7 +84,7 @@ Status AddNamingValue(const model::Ava& ava, const Schema& schema,
                  "the entry has another value of " + type.name() + " than its name",
                  {}};
   }
-  present->values.push_back(ava.value);
+  present->values.Append(ava.value);
   return {};
 }
 

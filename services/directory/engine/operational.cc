@@ -136,20 +136,20 @@ model::Result<std::string> CsnClock::Next(storage::WriteTransaction& transaction
          std::string(tail.data(), static_cast<std::size_t>(size));
 }
 
-void SetValue(const model::AttributeType& type, std::string value,
+void SetValue(const model::AttributeType& type, std::string_view value,
               std::vector<model::Attribute>* attributes) {
   const auto found = std::find_if(
       attributes->begin(), attributes->end(), [&type](const model::Attribute& attribute) {
         return attribute.description.type == &type && attribute.description.options.empty();
       });
   if (found != attributes->end()) {
-    found->values.assign(1, std::move(value));
+    found->values = {value};
     return;
   }
   model::Attribute attribute;
   attribute.description.type = &type;
   attribute.description.text = type.name();
-  attribute.values.push_back(std::move(value));
+  attribute.values.Append(value);
   attributes->push_back(std::move(attribute));
 }
 

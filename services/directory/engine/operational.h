@@ -44,7 +44,7 @@ class CsnClock {
 };
 
 // Gives the attribute this single value, in place or at the end.
-void SetValue(const model::AttributeType& type, std::string value,
+void SetValue(const model::AttributeType& type, std::string_view value,
               std::vector<model::Attribute>* attributes);
 
 // The first value of `type` in `entry`, empty when it has none.

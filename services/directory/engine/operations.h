@@ -10,6 +10,9 @@ namespace twintree::directory {
 
 class Engine;
 
+// As LocalDirectory::PasswordState.
+model::Result<model::Secret> ReadPasswordState(Engine& engine, std::string_view dn);
+
 void RunBind(Engine& engine, const RequestContext& context, BindRequest request,
              Directory::BindCallback done);
 std::shared_ptr<SearchOperation> RunSearch(Engine& engine, const RequestContext& context,

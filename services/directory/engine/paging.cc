@@ -1,11 +1,14 @@
 #include "services/directory/engine/paging.h"
 
+#include <sodium.h>
+
 #include <cstddef>
+#include <tuple>
 
 namespace twintree::directory {
 namespace {
 
-constexpr char kVersion = 'T';
+constexpr char kVersion = 'U';
 constexpr std::size_t kNumberBytes = 8;
 constexpr std::size_t kCookieBytes = 1 + 3 * kNumberBytes;
 
@@ -21,6 +24,19 @@ std::uint64_t NumberAt(std::string_view octets, std::size_t offset) {
     number |= std::uint64_t{static_cast<unsigned char>(octets[offset + i])} << (8 * i);
   }
   return number;
+}
+
+static_assert(crypto_shorthash_BYTES == kNumberBytes);
+static_assert(crypto_shorthash_KEYBYTES == std::tuple_size_v<CookieKey>);
+
+// `open` is a cookie without its seal.
+std::string Seal(std::string_view open, std::uint64_t search_hash, const CookieKey& key) {
+  std::string text(open);
+  AppendNumber(search_hash, &text);
+  std::string seal(crypto_shorthash_BYTES, '\0');
+  crypto_shorthash(reinterpret_cast<unsigned char*>(seal.data()),
+                   reinterpret_cast<const unsigned char*>(text.data()), text.size(), key.data());
+  return seal;
 }
 
 // FNV-1a.
@@ -42,18 +58,20 @@ class Hash {
 
 }  // namespace
 
-std::string PageMark::ToCookie(std::uint64_t search_hash) const {
+std::string PageMark::ToCookie(std::uint64_t search_hash, const CookieKey& key) const {
   std::string cookie(1, kVersion);
   cookie.reserve(kCookieBytes);
   AppendNumber(last_id, &cookie);
   AppendNumber(sent, &cookie);
-  AppendNumber(search_hash, &cookie);
-  return cookie;
+  return cookie + Seal(cookie, search_hash, key);
 }
 
-model::Result<PageMark> PageMark::FromCookie(std::string_view cookie, std::uint64_t search_hash) {
+model::Result<PageMark> PageMark::FromCookie(std::string_view cookie, std::uint64_t search_hash,
+                                             const CookieKey& key) {
+  constexpr std::size_t kOpenBytes = kCookieBytes - kNumberBytes;
   if (cookie.size() != kCookieBytes || cookie.front() != kVersion ||
-      NumberAt(cookie, 1 + 2 * kNumberBytes) != search_hash) {
+      sodium_memcmp(Seal(cookie.substr(0, kOpenBytes), search_hash, key).data(),
+                    cookie.data() + kOpenBytes, kNumberBytes) != 0) {
     return model::Error{model::ResultCode::kUnwillingToPerform,
                         "the paged results cookie is not one of this search",
                         {}};

@@ -44,11 +44,17 @@ model::Error TooManyPasswords() {
 }
 
 model::Status HashPasswords(Scheme scheme, model::Attribute* attribute) {
-  for (std::string& value : attribute->values) {
-    if (passwords::HasScheme(value)) continue;
-    const model::Secret clear(std::move(value));
-    TT_ASSIGN_OR_RETURN(value, passwords::Hash(scheme, clear));
+  model::ValueList hashed;
+  for (std::string_view value : attribute->values) {
+    if (passwords::HasScheme(value)) {
+      hashed.Append(value);
+      continue;
+    }
+    const model::Secret clear{std::string(value)};
+    TT_ASSIGN_OR_RETURN(const std::string hash, passwords::Hash(scheme, clear));
+    hashed.Append(hash);
   }
+  attribute->values = std::move(hashed);
   return {};
 }
 

@@ -96,6 +96,19 @@ Result<std::string> Request::DisclosedName(EntryId id) {
   return std::string();
 }
 
+Error Request::NotFound(const model::DnKey& key, const Location& location) {
+  const NamingContext* const context = engine_.ContextOf(key);
+  if (context == nullptr) {
+    return Error{ResultCode::kNoSuchObject, "no naming context holds this name", {}};
+  }
+  if (location.nearest == kNoEntry) {
+    return Error{ResultCode::kNoSuchObject,
+                 "the entry of the naming context " + context->text + " does not exist yet",
+                 {}};
+  }
+  return NoSuchObject(location.nearest);
+}
+
 Error Request::NoSuchObject(EntryId nearest) {
   Result<std::string> matched = DisclosedName(nearest);
   if (!matched.ok()) return std::move(matched).error();

@@ -55,6 +55,9 @@ class Request {
   // The name of an entry that must be there and have children.
   model::Result<EntryNamePtr> NameOf(storage::EntryId id);
 
+  // noSuchObject for a name that was not found: no naming context holds it, or the entry of its
+  // naming context has not been added yet, or else as below.
+  model::Error NotFound(const model::DnKey& key, const Location& location);
   // noSuchObject with the nearest of `nearest` and its ancestors that the subject may know of.
   model::Error NoSuchObject(storage::EntryId nearest);
   // What a subject gets who lacks a right on the entry shown: insufficientAccessRights, or

@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "services/model/ascii.h"
 #include "services/model/matching_rule.h"
 
 namespace twintree::directory {
@@ -89,7 +90,7 @@ Status CheckAbstractClasses(std::span<const ObjectClass* const> classes, const S
 
 Status CheckSyntax(const Attribute& attribute, const Schema& schema) {
   const AttributeType& type = *attribute.description.type;
-  for (const std::string& value : attribute.values) {
+  for (std::string_view value : attribute.values) {
     TT_RETURN_IF_ERROR(type.Validate(value));
   }
   if (&type == schema.well_known().object_class) {
@@ -103,9 +104,9 @@ Status CheckDistinct(const Attribute& attribute) {
   const AttributeType& type = *attribute.description.type;
   std::unordered_set<std::string> seen;
   seen.reserve(attribute.values.size());
-  for (const std::string& value : attribute.values) {
+  for (std::string_view value : attribute.values) {
     if (type.equality == nullptr) {
-      if (!seen.insert(value).second) return Duplicate(attribute);
+      if (!seen.emplace(value).second) return Duplicate(attribute);
       continue;
     }
     TT_ASSIGN_OR_RETURN(std::string key, type.EqualityKey(value));
@@ -120,15 +121,17 @@ Status CheckUserModifiable(const model::AttributeDescription& description) {
       ResultCode::kConstraintViolation, description.text + " is set by the server only", {}};
 }
 
-Result<std::vector<const ObjectClass*>> ResolveClasses(std::span<const std::string> names,
+Result<std::vector<const ObjectClass*>> ResolveClasses(const model::ValueList& names,
                                                        const Schema& schema) {
   std::vector<const ObjectClass*> classes;
   classes.reserve(names.size());
-  for (const std::string& name : names) {
+  for (std::string_view name : names) {
     const ObjectClass* const found = schema.FindObjectClass(name);
     if (found == nullptr) {
+      const std::string shown =
+          model::IsKeyString(name) ? std::string(name.substr(0, 64)) : "(none)";
       return Error{ResultCode::kInvalidAttributeSyntax,
-                   "objectClass: the schema has no class of this name: " + name.substr(0, 64),
+                   "objectClass: the schema has no class of this name: " + shown,
                    {}};
     }
     classes.push_back(found);
@@ -172,7 +175,7 @@ bool HoldsKey(const Attribute& attribute, std::string_view key) {
   const model::MatchingRule* const rule = attribute.description.type->equality;
   return rule != nullptr &&
          std::any_of(attribute.values.begin(), attribute.values.end(),
-                     [&](const std::string& value) { return rule->Equals(value, key); });
+                     [&](std::string_view value) { return rule->Equals(value, key); });
 }
 
 }  // namespace twintree::directory

@@ -27,8 +27,8 @@ model::Status CheckUserModifiable(const model::AttributeDescription& description
 
 // The classes that values of objectClass name.
 // Errors: kInvalidAttributeSyntax for an unknown one.
-model::Result<std::vector<const model::ObjectClass*>> ResolveClasses(
-    std::span<const std::string> names, const model::Schema& schema);
+model::Result<std::vector<const model::ObjectClass*>> ResolveClasses(const model::ValueList& names,
+                                                                     const model::Schema& schema);
 
 // A whole entry whose values were checked one by one: object classes, required and allowed
 // attributes, single values. Returns the structural class.

@@ -57,12 +57,8 @@ void SearchTask::SetLimits(const RequestContext& context) {
     deadline_ = std::min(deadline_, std::chrono::steady_clock::now() +
                                         std::chrono::seconds(static_cast<std::int64_t>(seconds)));
   }
-  size_limit_ = request_.size_limit;
-  if (request_.controls.paged) {
-    page_size_ = Stricter(request_.controls.paged->size, max_size);
-  } else {
-    size_limit_ = Stricter(size_limit_, max_size);
-  }
+  size_limit_ = Stricter(request_.size_limit, max_size);
+  if (request_.controls.paged) page_size_ = request_.controls.paged->size;
 }
 
 Status SearchTask::Prepare() {
@@ -86,7 +82,7 @@ Status SearchTask::ReadPageMark(std::string_view base_key) {
   search_hash_ = HashOfSearch(request_, base_key, subject_);
   const std::string& cookie = request_.controls.paged->cookie;
   if (cookie.empty()) return {};
-  TT_ASSIGN_OR_RETURN(mark_, PageMark::FromCookie(cookie, search_hash_));
+  TT_ASSIGN_OR_RETURN(mark_, PageMark::FromCookie(cookie, search_hash_, engine_.cookie_key()));
   return {};
 }
 
@@ -118,7 +114,7 @@ Result<Location> SearchTask::LocateBase(const DnKey& key) {
 // Finds the base and shows it.
 Status SearchTask::PrepareBase(const DnKey& key) {
   TT_ASSIGN_OR_RETURN(const Location location, LocateBase(key));
-  if (!location.found()) return snapshot_->NoSuchObject(location.nearest);
+  if (!location.found()) return snapshot_->NotFound(key, location);
   base_ = location.id;
   TT_ASSIGN_OR_RETURN(base_entry_, snapshot_->Get(base_));
   target_->Show(*base_entry_);

@@ -246,7 +246,7 @@ SearchTask::Progress SearchTask::Send(storage::EntryId id) {
 
 void SearchTask::FinishPage() {
   outcome_.paged.emplace();
-  outcome_.paged->cookie = mark_.ToCookie(search_hash_);
+  outcome_.paged->cookie = mark_.ToCookie(search_hash_, engine_.cookie_key());
   FinishOk();
 }
 

@@ -21,15 +21,15 @@ class Builder {
   explicit Builder(const Schema& schema) : schema_(schema) {}
 
   // Values of a name that was added before are added to it.
-  Status Add(std::string_view name, std::vector<std::string> values) {
+  Status Add(std::string_view name, const std::vector<std::string>& values) {
     TT_ASSIGN_OR_RETURN(AttributeDescription description,
                         AttributeDescription::Parse(name, schema_));
     for (Attribute& attribute : attributes_) {
       if (!attribute.description.SameAs(description)) continue;
-      for (std::string& value : values) attribute.values.push_back(std::move(value));
+      attribute.values.AppendAll(values);
       return {};
     }
-    attributes_.push_back({std::move(description), std::move(values)});
+    attributes_.push_back({std::move(description), values});
     return {};
   }
 

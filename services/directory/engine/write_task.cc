@@ -102,7 +102,7 @@ Result<storage::StoredEntryPtr> WriteTask::Find(Request& request, const model::D
     return Error{ResultCode::kUnwillingToPerform, "this entry is the server's own", {}};
   }
   TT_ASSIGN_OR_RETURN(const Location location, request.Locate(key));
-  if (!location.found()) return request.NoSuchObject(location.nearest);
+  if (!location.found()) return request.NotFound(key, location);
   return request.Get(location.id);
 }
 
@@ -110,14 +110,14 @@ Status WriteTask::Stamp(WriteTransaction& transaction, std::vector<Attribute>* a
                         std::vector<BoundModification>* record) {
   const model::Schema::WellKnown& known = schema().well_known();
   const auto now = engine_.Now();
-  TT_ASSIGN_OR_RETURN(std::string csn, engine_.csn_clock().Next(transaction, now));
-  const auto set = [&](const model::AttributeType& type, std::string value) {
+  TT_ASSIGN_OR_RETURN(const std::string csn, engine_.csn_clock().Next(transaction, now));
+  const auto set = [&](const model::AttributeType& type, std::string_view value) {
     if (record != nullptr) record->push_back(Replacement(type, value));
-    SetValue(type, std::move(value), attributes);
+    SetValue(type, value, attributes);
   };
   set(*known.modify_timestamp, GeneralizedTime(now));
   set(*known.modifiers_name, subject().dn);
-  set(*known.entry_csn, std::move(csn));
+  set(*known.entry_csn, csn);
   return {};
 }
 

@@ -213,6 +213,31 @@ TEST_P(DirectoryContract, ModifyHandlesManyValuesQuickly) {
   EXPECT_EQ(admin().Get("cn=g,dc=example,dc=com").at("member").size(), 20000u);
 }
 
+TEST_P(DirectoryContract, ModifyChangesOneOfManyValuesByAnySpelling) {
+  const std::string group = "cn=g,dc=example,dc=com";
+  Values members;
+  for (int i = 0; i < 2000; ++i) {
+    members.push_back((i % 2 == 0 ? "CN=U " : "cn=u ") + std::to_string(i) + ",dc=example,dc=com");
+  }
+  admin().Add(group, {{"objectClass", {"groupOfNames"}}, {"member", members}});
+  const auto modify = [&](model::Modification one) { return admin().Modify(group, {one}).code; };
+  const auto found = [&](const std::string& member) {
+    const Found result = admin().Search("dc=example,dc=com", Scope::kSubtree,
+                                        "(member=" + member + ",dc=example,dc=com)");
+    return result.entries.size();
+  };
+  const std::string other = "commonName = u  1000 , DC=Example,dc=com";
+  EXPECT_EQ(modify(AddValues("member", {other})), ResultCode::kAttributeOrValueExists);
+  EXPECT_EQ(modify(DeleteValues("member", {other})), ResultCode::kSuccess);
+  EXPECT_EQ(found("cn=u 1000"), 0u);
+  EXPECT_EQ(found("cn=u 1001"), 1u);
+  EXPECT_EQ(modify(DeleteValues("member", {other})), ResultCode::kNoSuchAttribute);
+  EXPECT_EQ(modify(AddValues("member", {other})), ResultCode::kSuccess);
+  EXPECT_EQ(found("cn=u 1000"), 1u);
+  EXPECT_EQ(admin().Get(group).at("member").back(), other);
+  EXPECT_EQ(admin().Get(group).at("member").size(), 2000u);
+}
+
 TEST_P(DirectoryContract, ModifyComparesPasswordsByVerifying) {
   Load(kPerson);
   const auto modify = [&](model::Modification one) { return admin().Modify(kName, {one}).code; };

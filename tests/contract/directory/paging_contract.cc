@@ -79,5 +79,46 @@ TEST_P(DirectoryContract, PagingCountsTheSizeLimitOverAllPages) {
   EXPECT_EQ(second.entries.size(), 1u);
 }
 
+// So many entries may be had at most, however many pages they come in.
+DirectorySettings WithSizeLimit(std::uint32_t limit) {
+  DirectorySettings settings;
+  settings.engine.max_size_limit = limit;
+  return settings;
+}
+
+TEST_P(DirectoryContract, PagingCountsTheServersSizeLimitOverAllPages) {
+  Start(WithSizeLimit(3));
+  for (int i = 0; i < 5; ++i) AddPerson("p" + std::to_string(i));
+  DirectoryClient client = ClientOf("cn=p0,dc=example,dc=com");
+  const Found first = client.Search(Page(2, ""));
+  EXPECT_EQ(first.code(), ResultCode::kSuccess);
+  ASSERT_EQ(first.entries.size(), 2u);
+  const Found second = client.Search(Page(2, first.outcome.paged->cookie));
+  EXPECT_EQ(second.code(), ResultCode::kSizeLimitExceeded);
+  EXPECT_EQ(second.entries.size(), 1u);
+  EXPECT_EQ(second.outcome.paged->cookie, "");
+}
+
+TEST_P(DirectoryContract, PagingOfAPageAboveTheServersSizeLimitExceedsIt) {
+  Start(WithSizeLimit(3));
+  for (int i = 0; i < 5; ++i) AddPerson("p" + std::to_string(i));
+  const Found found = ClientOf("cn=p0,dc=example,dc=com").Search(Page(100, ""));
+  EXPECT_EQ(found.code(), ResultCode::kSizeLimitExceeded);
+  EXPECT_EQ(found.entries.size(), 3u);
+}
+
+TEST_P(DirectoryContract, PagingOfAsManyEntriesAsTheSizeLimitSucceeds) {
+  Start(WithSizeLimit(4));
+  for (int i = 0; i < 4; ++i) AddPerson("p" + std::to_string(i));
+  DirectoryClient client = ClientOf("cn=p0,dc=example,dc=com");
+  EXPECT_THAT(ReadPages(client, 2), testing::ElementsAre(2, 2));
+}
+
+TEST_P(DirectoryContract, PagingOfTheRootIdentityHasNoSizeLimit) {
+  Start(WithSizeLimit(3));
+  for (int i = 0; i < 5; ++i) AddPerson("p" + std::to_string(i));
+  EXPECT_THAT(ReadPages(admin(), 2), testing::ElementsAre(2, 2, 1));
+}
+
 }  // namespace
 }  // namespace twintree::directory

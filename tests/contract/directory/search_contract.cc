@@ -62,6 +62,27 @@ TEST_P(DirectoryContract, SearchTellsNearestAncestorOfMissingBase) {
   EXPECT_EQ(outside.outcome.matched_dn, "");
 }
 
+TEST_P(DirectoryContract, NamesOutsideTheTreeAreToldAsSuch) {
+  const std::string none = "no naming context holds this name";
+  EXPECT_EQ(admin().Search("dc=elsewhere", Scope::kSubtree).outcome.diagnostic, none);
+  EXPECT_EQ(admin().Add("cn=a,dc=elsewhere", {{"objectClass", {"device"}}}).diagnostic, none);
+  EXPECT_EQ(admin().Delete("cn=a,dc=elsewhere").diagnostic, none);
+}
+
+TEST_P(DirectoryContract, ANamingContextWithoutItsEntryIsToldAsSuch) {
+  DirectorySettings settings;
+  settings.engine.suffixes.push_back("dc=Later");
+  Start(settings);
+  ASSERT_EQ(admin().Delete("dc=later").code, ResultCode::kSuccess);
+  const std::string missing = "the entry of the naming context dc=Later does not exist yet";
+  const Found found = admin().Search("dc=later", Scope::kSubtree);
+  EXPECT_EQ(found.code(), ResultCode::kNoSuchObject);
+  EXPECT_EQ(found.outcome.diagnostic, missing);
+  EXPECT_EQ(admin().Add("cn=a,dc=later", {{"objectClass", {"device"}}}).diagnostic, missing);
+  EXPECT_EQ(admin().Search("cn=a,dc=example,dc=com", Scope::kBase).outcome.diagnostic,
+            "no such entry");
+}
+
 TEST_P(DirectoryContract, SearchRefusesBaseThatIsNoName) {
   EXPECT_EQ(admin().Search("no name", Scope::kBase).code(), ResultCode::kInvalidDnSyntax);
 }

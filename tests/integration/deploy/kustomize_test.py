@@ -76,6 +76,16 @@ class KustomizeTest(unittest.TestCase):
                     name = volume["secret"]["secretName"]
                     self.assertRegex(readme, rf"create secret \w+ {name}\b")
 
+    def test_readme_makes_its_namespace_and_stays_in_it(self):
+        readme = (ROOT / "deploy/README.md").read_text(encoding="utf-8")
+        namespace = re.search(r"(?m)^    namespace: (\S+)$", readme)[1]
+        commands = re.findall(r"kubectl ([^`\n]*)", readme)
+        self.assertEqual(commands[0], f"create namespace {namespace}")
+        for command in commands[1:]:
+            # The kustomization names the namespace of what is applied.
+            if command != "apply -k .":
+                self.assertTrue(command.startswith(f"-n {namespace} "), command)
+
     def test_image_runs_as_the_user_of_the_pods(self):
         dockerfile = (ROOT / "deploy/Dockerfile").read_text(encoding="utf-8")
         user, group = re.search(r"^USER (\d+):(\d+)$", dockerfile, re.MULTILINE).groups()

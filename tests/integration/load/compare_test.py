@@ -29,9 +29,9 @@ class CompareTest(unittest.TestCase):
 
     def test_compares_both_wirings(self):
         done = self.compare(
-            "--entries", "500", "--rounds", "2", "--duration", "0.3", "--warmup", "0.1", "--works",
-            "search-eq,modify,messaging,messaging+add", "--json", self.folder / "figures.json",
-            "--markdown", self.folder / "table.md")
+            "--entries", "500", "--rounds", "2", "--duration", str(0.3 * PATIENCE), "--warmup",
+            str(0.1 * PATIENCE), "--works", "search-eq,modify,messaging,messaging+add",
+            "--json", self.folder / "figures.json", "--markdown", self.folder / "table.md")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         figures = json.loads((self.folder / "figures.json").read_text(encoding="utf-8"))
         self.assertEqual(len(figures["runs"]), 4 * 2 * 3)
@@ -44,8 +44,8 @@ class CompareTest(unittest.TestCase):
         self.assertEqual((self.folder / "table.md").read_text(encoding="utf-8"), done.stdout)
 
     def test_leaves_nothing_behind(self):
-        done = self.compare("--entries", "20", "--rounds", "1", "--duration", "0.1", "--warmup", "0",
-                            "--works", "compare", "--wirings", "serve")
+        done = self.compare("--entries", "20", "--rounds", "1", "--duration", str(0.1 * PATIENCE),
+                            "--warmup", "0", "--works", "compare", "--wirings", "serve")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(list(self.folder.iterdir()), [])
 

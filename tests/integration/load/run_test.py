@@ -67,7 +67,8 @@ class LoadTest(unittest.TestCase):
         """Runs twintree-load; what it wrote as JSON and printed. `flags` are pairs."""
         path = self.folder / "figures.json"
         path.unlink(missing_ok=True)
-        settings = {"--target": self.url(protocol), "--duration": "0.3", "--warmup": "0.1",
+        settings = {"--target": self.url(protocol), "--duration": str(0.3 * PATIENCE),
+                    "--warmup": str(0.1 * PATIENCE),
                     "--entries": str(PEOPLE), "--bind-dn": ADMIN,
                     "--password-file": self.password_file, "--json": path,
                     **dict(zip(flags[::2], flags[1::2]))}
@@ -109,7 +110,7 @@ class LoadTest(unittest.TestCase):
         self.assertEqual(figures["wrong_answers"], {})
 
     def test_finds_entries(self):
-        figures, _ = self.load("run", "search-all", "--duration", "1")
+        figures, _ = self.load("run", "search-all", "--duration", str(PATIENCE))
         self.assertEqual(figures["operations"]["search"]["operations"],
                          figures["total"]["operations"])
         self.assertGreaterEqual(figures["total"]["entries"], PEOPLE)
@@ -158,7 +159,8 @@ class LoadTest(unittest.TestCase):
 
     def test_counts_the_servers_cpu(self):
         pids = ",".join(str(process.pid) for process in self.target.processes())
-        figures, _ = self.load("run", "search-eq", "--server-pids", pids, "--duration", "1")
+        figures, _ = self.load("run", "search-eq", "--server-pids", pids, "--duration",
+                               str(PATIENCE))
         self.assertGreater(figures["cpu"]["server_us_per_operation"], 0)
         self.assertEqual(len(figures["cpu"]["servers"]), len(self.target.processes()))
 

@@ -10,6 +10,7 @@ import os
 import pathlib
 import shutil
 import signal
+import socket
 import tempfile
 import unittest
 
@@ -116,6 +117,14 @@ class ServerScriptTest(unittest.TestCase):
         with self.server(REFUSE="1") as server:
             self.assertEqual(server.wait(), 3)
         self.assertEqual(self.calls("serve"), [])
+
+    def test_taken_ports_suggest_others(self):
+        with socket.create_server(("127.0.0.1", 8389 + self.offset)):
+            with self.server() as server:
+                self.assertEqual(server.wait(), 1)
+        self.assertIn(f"listens already on 127.0.0.1:{8389 + self.offset};", server.output)
+        self.assertIn("--port-offset N", server.output)
+        self.assertFalse((self.root / "calls").exists())
 
     def test_flag_without_its_value(self):
         with self.server("--data") as server:

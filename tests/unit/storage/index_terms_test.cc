@@ -1,6 +1,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <vector>
+
 #include "storage/index.h"
 
 namespace twintree::storage {
@@ -89,6 +94,51 @@ TEST_F(IndexTermsTest, DiffKeepsATermThatTwoLongValuesShare) {
   const std::string b = std::string(300, 'x') + "b";
   const auto changes =
       DiffIndexTerms(Make({{"cn", {a, b}}}), Make({{"cn", {b}}}), Index("cn", kEqualityIndex));
+  EXPECT_THAT(changes.removed, IsEmpty());
+}
+
+// However few or many values go, by whatever kind of term.
+TEST_F(IndexTermsTest, DiffIsTheDifferenceOfTheTerms) {
+  const IndexSet index = Index("cn", kEqualityIndex | kSubstringIndex | kPresenceIndex);
+  std::vector<std::string> old_values;
+  for (int i = 0; i < 60; ++i) old_values.push_back("Value " + std::to_string(i));
+  for (const int step : {1, 2, 7, 40}) {
+    std::vector<std::string> new_values{"VALUE  0", "new"};
+    for (int i = 0; i < 60; i += step) {
+      if (i % 5 != 0) new_values.push_back(old_values[i]);
+    }
+    const model::Entry before = Make({{"cn", old_values}, {"cn;lang-de", {"value 5"}}});
+    const model::Entry after = Make({{"cn;lang-de", {"VALUE 5"}}, {"cn", new_values}});
+    const auto changes = DiffIndexTerms(before, after, index);
+    const auto old_terms = IndexTerms(before, index);
+    const auto new_terms = IndexTerms(after, index);
+    std::vector<IndexTerm> removed;
+    std::set_difference(old_terms.begin(), old_terms.end(), new_terms.begin(), new_terms.end(),
+                        std::back_inserter(removed));
+    std::vector<IndexTerm> added;
+    std::set_difference(new_terms.begin(), new_terms.end(), old_terms.begin(), old_terms.end(),
+                        std::back_inserter(added));
+    EXPECT_EQ(changes.removed, removed) << step;
+    EXPECT_TRUE(
+        std::includes(changes.added.begin(), changes.added.end(), added.begin(), added.end()))
+        << step;
+  }
+}
+
+TEST_F(IndexTermsTest, DiffSeesWhatChangesAtTheEnd) {
+  const IndexSet index = Index("cn", kEqualityIndex);
+  const auto longer =
+      DiffIndexTerms(Make({{"cn", {"a", "b"}}}), Make({{"cn", {"a", "b", "c"}}}), index);
+  EXPECT_THAT(longer.removed, IsEmpty());
+  EXPECT_THAT(Keys(longer.added, kEqualityIndex), ElementsAre("c"));
+  const auto shorter = DiffIndexTerms(Make({{"cn", {"a", "b"}}}), Make({{"cn", {"a"}}}), index);
+  EXPECT_THAT(Keys(shorter.removed, kEqualityIndex), ElementsAre("b"));
+  EXPECT_THAT(shorter.added, IsEmpty());
+}
+
+TEST_F(IndexTermsTest, DiffKeepsATermOfAValueThatBothBeginWith) {
+  const auto changes = DiffIndexTerms(Make({{"cn", {"Ann", "x", "ANN"}}}),
+                                      Make({{"cn", {"Ann", "x"}}}), Index("cn", kEqualityIndex));
   EXPECT_THAT(changes.removed, IsEmpty());
 }
 

@@ -41,7 +41,7 @@ OwnedFd ConnectTcp(std::uint16_t port, int receive_buffer) {
 Client::Client(const BoundAddress& address, int receive_buffer)
     : fd_(address.transport == Transport::kLdapi ? ConnectUnix(address.address)
                                                  : ConnectTcp(address.port, receive_buffer)) {
-  const timeval limit{10, 0};
+  const timeval limit{kPatience.count(), 0};
   setsockopt(fd_.get(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
   setsockopt(fd_.get(), SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
 }

@@ -1,7 +1,8 @@
-// A blocking LDAP client over real sockets, for tests. Every wait ends after ten seconds.
+// A blocking LDAP client over real sockets, for tests. Every wait ends after kPatience.
 #ifndef TWINTREE_TESTS_UNIT_LDAP_GATEWAY_NET_CLIENT_H_
 #define TWINTREE_TESTS_UNIT_LDAP_GATEWAY_NET_CLIENT_H_
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -14,6 +15,9 @@
 #include "tests/unit/ldap_gateway/testing/messages.h"
 
 namespace twintree::ldap::testing {
+
+// For what must come; only a failure waits that long.
+inline constexpr std::chrono::seconds kPatience{60};
 
 class Client {
  public:
@@ -33,7 +37,7 @@ class Client {
     Send(octets);
     return Receive(count);
   }
-  // Waits until the server has closed; what came before is in rest(). False after ten seconds.
+  // Waits until the server has closed; what came before is in rest(). False after kPatience.
   bool WaitClosed();
   // Waits until the server has closed or this many responses are in rest().
   void WaitClosedOr(std::size_t count);
@@ -41,7 +45,7 @@ class Client {
   int fd() const { return fd_.get(); }
 
  private:
-  // Appends what comes to rest_; false at the end, on an error and after ten seconds.
+  // Appends what comes to rest_; false at the end, on an error and after kPatience.
   bool ReadSome();
   bool Handshake();
 

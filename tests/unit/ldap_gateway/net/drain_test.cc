@@ -2,13 +2,14 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
+#include <latch>
+
 #include "tests/unit/ldap_gateway/net/server_fixture.h"
 
 namespace twintree::ldap::testing {
 namespace {
 
 using std::chrono::milliseconds;
-using std::chrono::seconds;
 using ::testing::SizeIs;
 
 class DrainTest : public ServerTest {
@@ -24,7 +25,7 @@ TEST_F(DrainTest, IdleSessionsGetANotice) {
     clients.push_back(std::make_unique<Client>(Address()));
     clients.back()->Exchange(RootSearch(1), 2);
   }
-  std::thread drain([&] { server_->Drain(seconds(10)); });
+  std::thread drain([&] { server_->Drain(kPatience); });
   for (auto& client : clients) {
     EXPECT_TRUE(client->WaitClosed());
     EXPECT_EQ(Responses(client->rest()).at(0).code, 52);
@@ -40,7 +41,7 @@ TEST_F(DrainTest, ALargeResultIsFinished) {
   Client client(Address());
   client.Send(RootSearch(1));
   auto responses = client.Receive(1);
-  std::thread drain([&] { server_->Drain(seconds(10)); });
+  std::thread drain([&] { server_->Drain(kPatience); });
   for (auto& response : client.Receive(2002 - responses.size())) {
     responses.push_back(std::move(response));
   }
@@ -57,7 +58,7 @@ TEST_F(DrainTest, NobodyNewIsLetIn) {
   Client waiting(Address());
   waiting.Send(Delete(1, "cn=x"));
   ASSERT_TRUE(Eventually([&] { return directory_->deferred_count() == 1; }));
-  std::thread drain([&] { server_->Drain(seconds(10)); });
+  std::thread drain([&] { server_->Drain(kPatience); });
   EXPECT_TRUE(Eventually([&] {
     const OwnedFd fd(socket(AF_INET, SOCK_STREAM, 0));
     sockaddr_in address{};
@@ -84,6 +85,28 @@ TEST_F(DrainTest, WhoIsNotReadyInTimeIsCutOff) {
   EXPECT_TRUE(waiting.WaitClosed());
   EXPECT_EQ(waiting.rest(), "");
   directory_->Flush();  // too late, and harmless
+}
+
+// Keeps the server's thread for longer than the time between two looks at the deadlines.
+class BusyObserver final : public CountingObserver {
+ public:
+  void OnReceived(std::size_t) override {
+    entered.count_down();
+    std::this_thread::sleep_for(milliseconds(200));
+  }
+  std::latch entered{1};
+};
+
+TEST_F(DrainTest, GoesDownWhenALookAtTheDeadlinesIsDue) {
+  const auto busy = std::make_shared<BusyObserver>();
+  options_.observer = busy;
+  options_.timeouts.read = milliseconds(40);
+  Start();
+  Client client(Address());
+  client.Send(RootSearch(1));
+  busy->entered.wait();
+  server_.reset();
+  EXPECT_TRUE(client.WaitClosed());
 }
 
 TEST_F(DrainTest, DestructionWithoutDrainClosesEverything) {

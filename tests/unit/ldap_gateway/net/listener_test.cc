@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <fstream>
 
@@ -63,29 +64,43 @@ TEST(ListenTcpTest, AHostThatCannotBeResolvedIsAnErrorThatNamesIt) {
 TEST(ListenUnixTest, ReplacesWhatADeadProcessLeft) {
   const testing::TempDir dir;
   const std::string path = dir.File("ldapi");
-  { const auto dead = ListenUnix(path, 2); }
-  EXPECT_TRUE(ListenUnix(path, 2).ok());
+  { const auto dead = ListenUnix(path, 2, 0777); }
+  EXPECT_TRUE(ListenUnix(path, 2, 0777).ok());
 }
 
 TEST(ListenUnixTest, LeavesALivingServerAlone) {
   const testing::TempDir dir;
   const std::string path = dir.File("ldapi");
-  const auto living = ListenUnix(path, 1);
+  const auto living = ListenUnix(path, 1, 0777);
   ASSERT_TRUE(living.ok());
-  EXPECT_THAT(ListenUnix(path, 1).error().message, HasSubstr(path));
+  EXPECT_THAT(ListenUnix(path, 1, 0777).error().message, HasSubstr(path));
 }
 
 TEST(ListenUnixTest, LeavesOrdinaryFilesAlone) {
   const testing::TempDir dir;
   const std::string path = dir.File("file");
   std::ofstream(path) << "precious";
-  EXPECT_FALSE(ListenUnix(path, 1).ok());
+  EXPECT_FALSE(ListenUnix(path, 1, 0777).ok());
   EXPECT_TRUE(std::ifstream(path).good());
 }
 
+TEST(ListenUnixTest, TheSocketHasTheModeWhateverTheUmask) {
+  const testing::TempDir dir;
+  for (const unsigned mode : {0777u, 0660u}) {
+    const std::string path = dir.File("ldapi");
+    const mode_t before = umask(0027);
+    const auto listener = ListenUnix(path, 1, mode);
+    umask(before);
+    ASSERT_TRUE(listener.ok());
+    struct stat status {};
+    ASSERT_EQ(lstat(path.c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 07777, mode);
+  }
+}
+
 TEST(ListenUnixTest, RefusesAPathThatIsTooLong) {
-  EXPECT_FALSE(ListenUnix("/tmp/" + std::string(200, 'x'), 1).ok());
-  EXPECT_FALSE(ListenUnix("", 1).ok());
+  EXPECT_FALSE(ListenUnix("/tmp/" + std::string(200, 'x'), 1, 0777).ok());
+  EXPECT_FALSE(ListenUnix("", 1, 0777).ok());
 }
 
 }  // namespace

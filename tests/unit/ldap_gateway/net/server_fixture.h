@@ -20,7 +20,7 @@
 
 namespace twintree::ldap::testing {
 
-class CountingObserver final : public ConnectionObserver {
+class CountingObserver : public ConnectionObserver {
  public:
   void OnOpened(Transport) override { ++opened; }
   void OnClosed(Transport) override { ++closed; }
@@ -63,10 +63,10 @@ class ServerTest : public ::testing::Test {
     ADD_FAILURE() << "nobody listens for " << TransportName(transport);
     return server_->addresses().at(0);
   }
-  // True once `condition` is; false after ten seconds.
+  // True once `condition` is; false after kPatience.
   template <typename Condition>
   static bool Eventually(Condition condition) {
-    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    const auto limit = std::chrono::steady_clock::now() + kPatience;
     while (!condition()) {
       if (std::chrono::steady_clock::now() > limit) return false;
       std::this_thread::yield();

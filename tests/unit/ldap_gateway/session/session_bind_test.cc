@@ -48,7 +48,10 @@ TEST_F(SessionTest, OtherVersionsAreRefused) {
 
 TEST_F(SessionTest, SaslIsRefusedAndEndsTheOldBind) {
   BindAsAdmin();
-  EXPECT_EQ(Exchange(SaslBind(1, "EXTERNAL")).at(0).code, 7);
+  const auto responses = Exchange(SaslBind(1, "EXTERNAL"));
+  EXPECT_EQ(responses.at(0).code, 7);
+  EXPECT_EQ(responses.at(0).diagnostic,
+            "bind: SASL mechanism EXTERNAL is not supported, only simple authentication");
   EXPECT_EQ(WhoAmI(), "");
 }
 

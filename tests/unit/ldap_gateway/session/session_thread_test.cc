@@ -28,24 +28,14 @@ class WakingHost final : public SessionHost {
   bool woken_ = false;
 };
 
-// A searcher with a thread of its own, which waits while the sink is full.
-class ThreadedSearch final : public directory::SearchOperation {
+// A search that waits while the sink is full.
+class WaitingSearch final : public directory::SearchOperation {
  public:
-  ThreadedSearch(std::shared_ptr<directory::SearchSink> sink, int entries)
-      : thread_(
-            [this, sink = std::move(sink), entries]() mutable { Run(std::move(sink), entries); }) {}
-  ~ThreadedSearch() override { thread_.join(); }
-
   void Resume() override { Signal(&resumed_); }
   void Cancel() override { Signal(&canceled_); }
 
- private:
-  void Signal(bool* flag) {
-    const std::lock_guard lock(mutex_);
-    *flag = true;
-    changed_.notify_one();
-  }
-  void Run(std::shared_ptr<directory::SearchSink> sink, int entries) {
+  // On a thread of its own.
+  void Run(const std::shared_ptr<directory::SearchSink>& sink, int entries) {
     const std::string attributes = EncodeAttributes({{"cn", {std::string(100, 'x')}}});
     const std::array<std::string_view, 1> pieces = {attributes};
     for (int i = 0; i < entries; ++i) {
@@ -60,13 +50,21 @@ class ThreadedSearch final : public directory::SearchOperation {
     sink->OnDone(std::move(outcome));
   }
 
+ private:
+  void Signal(bool* flag) {
+    const std::lock_guard lock(mutex_);
+    *flag = true;
+    changed_.notify_one();
+  }
+
   std::mutex mutex_;
   std::condition_variable changed_;
   bool resumed_ = false;
   bool canceled_ = false;
-  std::thread thread_;
 };
 
+// Answers everything on a new thread. Such a thread may be the last to let go of its search and of
+// the session, but not of the directory, which joins it.
 class ThreadedDirectory final : public directory::Directory {
  public:
   int entries = 1000;
@@ -74,14 +72,16 @@ class ThreadedDirectory final : public directory::Directory {
   std::shared_ptr<directory::SearchOperation> Search(
       const directory::RequestContext&, directory::SearchRequest,
       std::shared_ptr<directory::SearchSink> sink) override {
-    searches.push_back(std::make_shared<ThreadedSearch>(std::move(sink), entries));
-    return searches.back();
+    auto search = std::make_shared<WaitingSearch>();
+    threads.emplace_back(
+        [search, sink = std::move(sink), count = entries] { search->Run(sink, count); });
+    return search;
   }
   void Delete(const directory::RequestContext&, directory::DeleteRequest, Callback done) override {
-    calls.emplace_back([done = std::move(done)] { done({}); });
+    threads.emplace_back([done = std::move(done)] { done({}); });
   }
   void Bind(const directory::RequestContext&, directory::BindRequest, BindCallback done) override {
-    calls.emplace_back([done = std::move(done)] { done({}); });
+    threads.emplace_back([done = std::move(done)] { done({}); });
   }
   void Compare(const directory::RequestContext&, directory::CompareRequest, Callback) override {}
   void Add(const directory::RequestContext&, directory::AddRequest, Callback) override {}
@@ -90,12 +90,12 @@ class ThreadedDirectory final : public directory::Directory {
   void ModifyPassword(const directory::RequestContext&, directory::ModifyPasswordRequest,
                       Callback) override {}
 
-  std::vector<std::shared_ptr<ThreadedSearch>> searches;
-  std::vector<std::jthread> calls;
+  std::vector<std::jthread> threads;
 };
 
 class SessionThreadTest : public ::testing::Test {
  protected:
+  ~SessionThreadTest() override { directory_->threads.clear(); }
   void Open() {
     SessionLimits limits;
     limits.output_high_watermark_bytes = 4000;
@@ -157,7 +157,7 @@ TEST_F(SessionThreadTest, CloseWhileOtherThreadsAnswer) {
   }
   session_->Close();
   session_.reset();
-  directory_->searches.clear();  // joins the searchers: they have all been told to stop
+  directory_->threads.clear();  // joins the searchers: they have all been told to stop
 }
 
 TEST_F(SessionThreadTest, CancelWhileOtherThreadsAnswer) {

@@ -111,6 +111,14 @@ TEST(OpenPolicyTest, NobodyReadsPasswords) {
   }
 }
 
+TEST(OpenPolicyTest, NobodyReadsFormerPasswords) {
+  for (const auto& policy :
+       {AccessPolicy::Open(StandardSchema()), AccessPolicy::Secure(StandardSchema())}) {
+    EXPECT_EQ(RightsOf(*policy, {}, "cn=a,dc=x", "pwdHistory"), 0);
+    EXPECT_EQ(RightsOf(*policy, User("cn=a,dc=x"), "cn=a,dc=x", "pwdHistory"), 0);
+  }
+}
+
 TEST(OpenPolicyTest, KnowsThatOnlyThePasswordIsHidden) {
   const auto policy = AccessPolicy::Open(StandardSchema());
   const auto access = policy->ForRequest({}, IsMember);
@@ -186,6 +194,36 @@ TEST(RulePolicyTest, OneRequestSeesManyKindsOfEntries) {
   }
 }
 
+std::string ContextProblem(const std::string& rule, const std::string& context = "dc=x") {
+  const model::Status status =
+      CheckNames(*Rules("rules:\n- " + rule), {*StandardSchema()->NormalizeDn(context)});
+  return status.ok() ? "" : status.error().message;
+}
+
+TEST(RuleNamesTest, NamesOutsideTheNamingContextsAreToldWithTheirPlace) {
+  EXPECT_EQ(ContextProblem("subtree: ou=a,dc=y\n  grant: []"),
+            "access rules: rule 1: line 2: 'ou=a,dc=y' lies outside what this directory holds: "
+            "dc=x");
+  EXPECT_NE(ContextProblem("grant: [{to: 'group:cn=g,dc=y', rights: []}]"), "");
+  EXPECT_NE(ContextProblem("grant: [{to: 'subtree:dc=y', rights: []}]"), "");
+  EXPECT_NE(ContextProblem("grant: [{to: 'dn:cn=u,dc=y', rights: []}]"), "");
+}
+
+TEST(RuleNamesTest, ASubtreeMayLieWithinOrAboveANamingContext) {
+  EXPECT_EQ(ContextProblem("subtree: ou=a,DC=x\n  grant: [{to: 'dn:dc=x', rights: []}]"), "");
+  EXPECT_EQ(ContextProblem("subtree: dc=x\n  grant: []", "dc=b,dc=x"), "");
+  EXPECT_EQ(ContextProblem("subtree: ''\n  grant: []"), "");
+}
+
+TEST(ReplaceablePolicyTest, RequestsUnderWayKeepTheirRules) {
+  ReplaceablePolicy policy(Rules("rules:\n- grant: [{to: anyone, rights: [read]}]"));
+  const auto before = policy.ForRequest({}, IsMember);
+  policy.Replace(Rules("rules:\n- grant: [{to: anyone, rights: [search]}]"));
+  Target target("cn=a,dc=x");
+  EXPECT_EQ(before->ForEntry(target).ForAttribute(Type("cn")), kRead);
+  EXPECT_EQ(policy.ForRequest({}, IsMember)->ForEntry(target).ForAttribute(Type("cn")), kSearch);
+}
+
 class WrongRulesTest : public testing::TestWithParam<std::pair<const char*, const char*>> {};
 
 INSTANTIATE_TEST_SUITE_P(
@@ -197,6 +235,14 @@ INSTANTIATE_TEST_SUITE_P(
         std::pair("rules:\n- grant: [{to: anyone, rights: [fly]}]", "line 2: unknown right 'fly'"),
         std::pair("rules:\n- attributes: [noSuch]\n  grant: []", "unknown attribute 'noSuch'"),
         std::pair("rules:\n- subtree: 'not a dn'\n  grant: []", "'subtree'"),
+        std::pair("rules:\n- grant: []\n- filter: (&(cn=*)(!(foo=x)))\n  grant: []",
+                  "rule 2: line 3: 'filter': unknown attribute 'foo'"),
+        std::pair("rules:\n- filter: (objectClass=persn)\n  grant: []",
+                  "(objectClass=persn) matches nothing"),
+        std::pair("rules:\n- filter: (uidNumber=many)\n  grant: []", "(uidNumber=many)"),
+        std::pair("rules:\n- filter: (cn:noSuchMatch:=x)\n  grant: []",
+                  "unknown matching rule 'noSuchMatch'"),
+        std::pair("rules:\n- grant: []\n  grant: []", "line 3: the key 'grant' is given twice"),
         std::pair("rules:\n- filter: '(cn='\n  grant: []", "'filter'"),
         std::pair("rules: [", "line 1"), std::pair("", "must be a map")));
 

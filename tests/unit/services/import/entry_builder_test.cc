@@ -17,6 +17,7 @@ using model::ResultCode;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::MatchesRegex;
+using ::testing::SizeIs;
 using ::testing::StartsWith;
 
 class EntryBuilderTest : public ::testing::Test {
@@ -182,14 +183,56 @@ TEST_F(EntryBuilderTest, HashesClearPasswordsOnRequest) {
   EXPECT_TRUE(passwords::Verify(values[0], model::Secret("secret")));
 }
 
+TEST_F(EntryBuilderTest, KeepsWhatAPasswordPolicyWrote) {
+  const auto entry =
+      Build("cn=ann,dc=x",
+            Person({{"pwdChangedTime", {"20260102030405Z"}},
+                    {"pwdAccountLockedTime", {"000001010000Z"}},
+                    {"pwdFailureTime", {"20260102030405.000001Z", "20260102030406.000001Z"}},
+                    {"pwdHistory", {"20260102030405Z#1.3.6.1.4.1.1466.115.121.1.40#8#{SSHA}xx"}},
+                    {"pwdGraceUseTime", {"20260102030405Z"}},
+                    {"pwdReset", {"TRUE"}},
+                    {"pwdPolicySubentry", {"cn=default,dc=x"}},
+                    {"pwdLastSuccess", {"20260102030405Z"}}}));
+  ASSERT_TRUE(entry.ok()) << entry.error().message;
+  EXPECT_THAT(Values(*entry, "pwdFailureTime"), SizeIs(2));
+  EXPECT_THAT(Values(*entry, "pwdAccountLockedTime"), ElementsAre("000001010000Z"));
+}
+
+TEST_F(EntryBuilderTest, TakesPasswordPolicies) {
+  const auto entry = Build("cn=default,dc=x", {{"objectClass", {"device", "pwdPolicy"}},
+                                               {"cn", {"default"}},
+                                               {"pwdAttribute", {"userPassword"}},
+                                               {"pwdMaxAge", {"7776000"}},
+                                               {"pwdLockout", {"TRUE"}}});
+  EXPECT_TRUE(entry.ok()) << entry.error().message;
+}
+
+TEST_F(EntryBuilderTest, LeavesOutMemberOf) {
+  const auto entry =
+      Build("cn=ann,dc=x", Person({{"memberOf", {"cn=a,dc=x"}}, {"MEMBEROF", {"cn=b,dc=x"}}}));
+  ASSERT_TRUE(entry.ok());
+  EXPECT_THAT(Values(*entry, "memberOf"), IsEmpty());
+  EXPECT_EQ(entry->left_out_values, 2u);
+}
+
+TEST_F(EntryBuilderTest, CountsHashesThatCannotBeVerified) {
+  model::LdifRecord record;
+  record.attributes =
+      Person({{"userPassword", {"{SSHA}x", "{PBKDF2-SHA256}x", "clear", "{CRYPT}$6$salt$hash"}}});
+  const PasswordCounts counts = builder_.CountPasswords(record);
+  EXPECT_EQ(counts.unverifiable, 2u);
+  EXPECT_EQ(counts.clear, 1u);
+}
+
 TEST_F(EntryBuilderTest, CountsClearPasswords) {
   model::LdifRecord record;
   record.attributes = Person({{"userPassword", {"a", "{SSHA}x"}}, {"userPassword;x-o", {"b"}}});
-  EXPECT_EQ(builder_.CountClearPasswords(record), 2u);
+  EXPECT_EQ(builder_.CountPasswords(record).clear, 2u);
   model::LdifRecord change;
   change.modifications = {{model::ModificationKind::kReplace, {"2.5.4.35", {"a"}}},
                           {model::ModificationKind::kDelete, {"userPassword", {"old"}}}};
-  EXPECT_EQ(builder_.CountClearPasswords(change), 1u);
+  EXPECT_EQ(builder_.CountPasswords(change).clear, 1u);
 }
 
 }  // namespace

@@ -128,13 +128,64 @@ TEST_F(ImporterTest, KeepsTheSpellingOfNames) {
   EXPECT_EQ(Find("cn=a\\,b+sn=x,dc=example,dc=com")->rdn, "CN=a\\2Cb+sn=X");
 }
 
+constexpr std::string_view kUuid = "entryUUID: 550e8400-e29b-41d4-a716-446655440000\n";
+
+std::string WithUuid(std::string_view name) {
+  std::string record = PersonRecord(name);
+  record.insert(record.size() - 1, kUuid);
+  return record;
+}
+
+TEST_F(ImporterTest, RefusesTheSecondEntryOfAUuid) {
+  ImportOptions options;
+  options.continue_on_error = true;
+  const ImportReport report = Import(WithTop(WithUuid("a") + WithUuid("b")), options);
+  EXPECT_EQ(report.entries, 2u);
+  ASSERT_THAT(problems_, SizeIs(1));
+  EXPECT_EQ(problems_[0].line, 13u);
+  EXPECT_EQ(problems_[0].dn, "cn=b,dc=example,dc=com");
+  EXPECT_EQ(problems_[0].error.code, model::ResultCode::kConstraintViolation);
+}
+
+TEST_F(ImporterTest, RefusesAUuidThatIsInTheStore) {
+  ASSERT_TRUE(Import(WithTop(WithUuid("a"))).ok());
+  EXPECT_EQ(Import(WithUuid("b")).rejected, 1u);
+  EXPECT_FALSE(Has("cn=b,dc=example,dc=com"));
+}
+
+TEST_F(ImporterTest, TakesAUuidAgainOnceItsEntryIsDeleted) {
+  ASSERT_TRUE(Import(WithTop(WithUuid("a"))).ok());
+  const ImportReport report =
+      Import("dn: cn=a,dc=example,dc=com\nchangetype: delete\n\n" + WithUuid("b") + WithUuid("c"));
+  EXPECT_TRUE(Has("cn=b,dc=example,dc=com"));
+  EXPECT_EQ(report.rejected, 1u);
+}
+
+TEST_F(ImporterTest, ARecordThatFailedKeepsNoUuid) {
+  ImportOptions options;
+  options.continue_on_error = true;
+  const std::string orphan = "dn: cn=x,ou=none,dc=example,dc=com\nobjectClass: person\nsn: x\n" +
+                             std::string(kUuid) + "\n";
+  Import(WithTop(orphan + WithUuid("a")), options);
+  EXPECT_TRUE(Has("cn=a,dc=example,dc=com"));
+}
+
+TEST_F(ImporterTest, CountsWhatItLeavesOut) {
+  const ImportReport report = Import(WithTop(
+      "dn: cn=a,dc=example,dc=com\nobjectClass: person\nsn: x\nmemberOf: cn=g,dc=example,dc=com\n"
+      "userPassword: {SASL}a@b\n"));
+  EXPECT_TRUE(report.ok());
+  EXPECT_EQ(report.left_out_values, 1u);
+  EXPECT_EQ(report.passwords.unverifiable, 1u);
+}
+
 TEST_F(ImporterTest, CountsClearPasswordsAndKeepsThem) {
   const ImportReport report = Import(
       WithTop("dn: cn=a,dc=example,dc=com\nobjectClass: person\nsn: x\nuserPassword: secret\n\n"
               "dn: cn=a,dc=example,dc=com\nchangetype: modify\nadd: userPassword\n"
               "userPassword: other\n"));
   EXPECT_TRUE(report.ok());
-  EXPECT_EQ(report.clear_passwords, 2u);
+  EXPECT_EQ(report.passwords.clear, 2u);
   EXPECT_THAT(Values("cn=a,dc=example,dc=com", "userPassword"), ElementsAre("secret", "other"));
 }
 

@@ -66,6 +66,23 @@ TEST(OutputFileTest, IsReadableForItsOwnerOnly) {
   EXPECT_EQ(status.st_mode & 0777, 0600u);
 }
 
+TEST(OutputFileTest, TakesNoFileThatOthersMayReadAlong) {
+  const TemporaryFolder folder;
+  const std::string partial = (folder / "out") + ".partial";
+  std::ofstream(partial) << "left";
+  ASSERT_EQ(chmod(partial.c_str(), 0644), 0);
+  std::ifstream reading_along(partial);
+  auto file = OutputFile::Open(folder / "out");
+  ASSERT_TRUE(file.ok());
+  ASSERT_TRUE((*file)->Write("secret").ok() && (*file)->Commit().ok());
+  struct stat status {};
+  ASSERT_EQ(stat((folder / "out").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0600U);
+  std::string seen;
+  reading_along >> seen;
+  EXPECT_EQ(seen, "left");
+}
+
 TEST(OutputFileTest, TellsOfAFullDisk) {
   auto file = OutputFile::Open("/dev/full");
   ASSERT_TRUE(file.ok());

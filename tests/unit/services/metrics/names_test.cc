@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
-#include <regex>
 #include <set>
 #include <string>
 
@@ -19,18 +19,24 @@ std::string SourceFile(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-std::set<std::string> Matches(const std::string& text, const std::string& pattern) {
-  const std::regex regex(pattern);
+// The names of small letters and underscores that stand between `before` and `after`. No
+// std::regex: under a sanitizer g++ 12 takes it for uninitialised, and warnings are errors.
+std::set<std::string> NamesBetween(const std::string& text, const std::string& before,
+                                   const std::string& after) {
   std::set<std::string> found;
-  for (std::sregex_iterator i(text.begin(), text.end(), regex), end; i != end; ++i) {
-    found.insert((*i)[1]);
+  for (std::size_t at = text.find(before); at != std::string::npos; at = text.find(before, at)) {
+    at += before.size();
+    const std::size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", at);
+    if (end != std::string::npos && end > at && text.compare(end, after.size(), after) == 0) {
+      found.insert(text.substr(at, end - at));
+    }
   }
   return found;
 }
 
 TEST(MetricNamesTest, TheDocumentListsExactlyWhatExists) {
-  const auto named = Matches(SourceFile("services/metrics/names.h"), "= \"([a-z_]+)\"");
-  const auto documented = Matches(SourceFile("docs/metrics.md"), "\n\\| `([a-z_]+)` \\|");
+  const auto named = NamesBetween(SourceFile("services/metrics/names.h"), "= \"", "\"");
+  const auto documented = NamesBetween(SourceFile("docs/metrics.md"), "\n| `", "` |");
   EXPECT_GT(named.size(), 30u);
   EXPECT_EQ(named, documented);
 }

@@ -17,10 +17,10 @@ using testing::IsEmpty;
 
 class EntryTest : public testing::Test {
  protected:
-  Attribute Make(std::string_view description, std::vector<std::string> values) {
+  Attribute Make(std::string_view description, const ValueList& values) {
     Result<AttributeDescription> parsed = AttributeDescription::Parse(description, *schema_);
     EXPECT_TRUE(parsed.ok()) << description;
-    return {std::move(parsed).value(), std::move(values)};
+    return {std::move(parsed).value(), values};
   }
   Entry MakePerson() {
     const std::vector<Attribute> attributes = {
@@ -66,15 +66,15 @@ TEST_F(EntryTest, SectionsSeparateUserAndOperationalAttributes) {
   EXPECT_EQ(entry.attributes()[3].description(), "createTimestamp");
   EXPECT_EQ(entry.user_section().size() + entry.operational_section().size() + 5,
             entry.octets().size());
-  EXPECT_EQ(entry.operational_section(), entry.attributes()[3].encoded);
+  EXPECT_EQ(entry.operational_section(), entry.attributes()[3].encoded());
 }
 
 TEST_F(EntryTest, ReadsValuesInPlace) {
   const Entry entry = MakePerson();
   const StoredAttribute& cn = entry.attributes()[1];
   EXPECT_EQ(cn.type(), schema_->FindAttributeType("cn"));
-  EXPECT_FALSE(cn.has_options);
-  EXPECT_TRUE(entry.attributes()[2].has_options);
+  EXPECT_FALSE(cn.has_options());
+  EXPECT_TRUE(entry.attributes()[2].has_options());
   EXPECT_EQ(cn.values().CountValues(), 2u);
   EXPECT_THAT(ValuesOf(cn), ElementsAre("a", "b"));
 }

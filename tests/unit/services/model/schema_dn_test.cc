@@ -130,6 +130,59 @@ TEST_F(NormalizeDnTest, DnEqualsComparesAnySpellingWithAKey) {
   EXPECT_FALSE(schema_->DnEquals("CN=A, dc=X", "cn=b,dc=x"));
   EXPECT_FALSE(schema_->DnEquals("not a dn", "not a dn"));
   EXPECT_TRUE(schema_->DnEquals("", ""));
+  EXPECT_FALSE(schema_->DnEquals("cn=a", "cn=a,dc=x"));
+  EXPECT_FALSE(schema_->DnEquals("cn=a,dc=x", "cn=a"));
+  EXPECT_FALSE(schema_->DnEquals("cn=a", "cn=ab"));
+  EXPECT_FALSE(schema_->DnEquals("cn=a,dc=x", ""));
+  EXPECT_FALSE(schema_->DnEquals("", "cn=a"));
+  EXPECT_FALSE(schema_->DnEquals("cn=a,", "cn=a"));
+  EXPECT_TRUE(schema_->DnEquals("UID=b+CN=A,dc=x", "cn=a+uid=b,dc=x"));
+  EXPECT_FALSE(schema_->DnEquals("cn=a+uid=c,dc=x", "cn=a+uid=b,dc=x"));
+}
+
+// Most names are told apart by their first octets; that must never be a mistake.
+TEST_F(NormalizeDnTest, DnEqualsAgreesWithTheKeys) {
+  const unsigned seed = std::random_device()();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  const auto pick = [&](const std::vector<std::string>& from) {
+    return from[random() % from.size()];
+  };
+  const std::vector<std::string> types = {
+      "cn", "CN", "commonName", "uid", "telephoneNumber", "homeDirectory"};
+  const std::vector<std::string> parts = {
+      "a",    "A",    "b", "B",    " ",  "  ",   "-",        ".",        "=",        "\\,",
+      "\\2c", "\\20", "1", "\\e9", "\t", "\x01", "\xcc\x81", "\xc2\xad", "\xc3\xa1", "\\61"};
+  const auto name = [&] {
+    std::vector<std::string> pieces;
+    for (std::size_t avas = 1 + random() % 2; avas > 0; --avas) {
+      if (!pieces.empty()) pieces.push_back(pick({",", "+", " , "}));
+      pieces.push_back(pick(types) + "=");
+      for (std::size_t n = random() % 4; n > 0; --n) pieces.push_back(pick(parts));
+    }
+    return pieces;
+  };
+  const auto joined = [](const std::vector<std::string>& pieces) {
+    std::string text;
+    for (const std::string& piece : pieces) text += piece;
+    return text;
+  };
+  int equal = 0;
+  int different = 0;
+  for (int i = 0; i < 60000; ++i) {
+    std::vector<std::string> pieces = name();
+    const Result<DnKey> key = schema_->NormalizeDn(joined(pieces));
+    if (!key.ok()) continue;
+    std::string& changed = pieces[random() % pieces.size()];
+    changed = changed.ends_with('=') ? pick(types) + "=" : pick(parts);
+    const std::string other = joined(pieces);
+    const Result<DnKey> other_key = schema_->NormalizeDn(other);
+    const bool expected = other_key.ok() && other_key->text() == key->text();
+    ++(expected ? equal : different);
+    ASSERT_EQ(schema_->DnEquals(other, key->text()), expected) << other << " / " << key->text();
+  }
+  EXPECT_GT(equal, 1000);
+  EXPECT_GT(different, 1000);
 }
 
 // The text is read by a short way where it can be; a parsed name never is.
@@ -157,6 +210,7 @@ TEST_F(NormalizeDnTest, AllWaysGiveTheSameKey) {
     if (!direct.ok()) continue;
     ++valid;
     EXPECT_EQ(direct->text(), parsed->text()) << text;
+    EXPECT_EQ(schema_->NormalizeDnText(text).value(), direct->text());
     const DnKey again = DnKey::FromNormalized(direct->text());
     ASSERT_EQ(again.size(), direct->size()) << text;
     for (std::size_t rdn = 0; rdn < again.size(); ++rdn)

@@ -31,6 +31,29 @@ TEST(SchemaFileTest, AnEmptyFileHasNoStatements) {
   EXPECT_TRUE(SplitSchemaFile("\n  \n# only\n").empty());
 }
 
+TEST(SchemaFileTest, ReadsSchemaEntriesOfSlapdsConfiguration) {
+  const std::vector<SchemaStatement> statements = SplitSchemaFile(
+      "# a comment\n"
+      "#\n"
+      "dn: cn={4}acme,cn=schema,cn=config\n"
+      "objectClass: olcSchemaConfig\r\n"
+      "cn: {4}acme\n"
+      "olcObjectIdentifier: acme 1.2\n"
+      "olcAttributeTypes: {0}( acme:1 NAME 'a' SUP na\n"
+      " me )\n"
+      "olcObjectClasses:: KCAxLjMgKQ==\n"
+      "objectclasses: ( 1.4 )\n");
+  ASSERT_EQ(statements.size(), 4u);
+  EXPECT_EQ(statements[0].keyword, "objectidentifier");
+  EXPECT_EQ(statements[0].body, "acme 1.2");
+  EXPECT_EQ(statements[1].keyword, "attributetypes");
+  EXPECT_EQ(statements[1].body, "( acme:1 NAME 'a' SUP name )");
+  EXPECT_EQ(statements[1].line, 7);
+  EXPECT_EQ(statements[2].body, "( 1.3 )");
+  EXPECT_EQ(statements[3].keyword, "objectclasses");
+  EXPECT_EQ(statements[3].line, 10);
+}
+
 TEST(OidMacrosTest, MacrosMayBuildOnMacros) {
   OidMacros macros;
   EXPECT_TRUE(macros.Define("acme 1.3.6.1.4.1.99999").ok());
@@ -46,6 +69,7 @@ TEST(OidMacrosTest, MalformedMacrosAreRefused) {
   EXPECT_EQ(macros.Define("acme").code(), ResultCode::kOther);
   EXPECT_EQ(macros.Define("acme unknown:1").code(), ResultCode::kOther);
   EXPECT_EQ(macros.Define("1.2 1.2").code(), ResultCode::kOther);
+  EXPECT_TRUE(macros.Define("acme 1.2").ok());
   EXPECT_TRUE(macros.Define("acme 1.2").ok());
   EXPECT_EQ(macros.Define("ACME 1.3").code(), ResultCode::kOther);
 }

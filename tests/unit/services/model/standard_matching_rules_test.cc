@@ -143,6 +143,7 @@ TEST_F(RuleTest, ObjectIdentifiersAreTheSameByAnyName) {
   EXPECT_TRUE(Match("objectIdentifierMatch", "2.5.6.6", "PERSON"));
   EXPECT_TRUE(Match("objectIdentifierMatch", "userid", "0.9.2342.19200300.100.1.1"));
   EXPECT_TRUE(Match("objectIdentifierMatch", "1.2.3.4.5", "1.2.3.4.5"));
+  EXPECT_TRUE(Rule("objectIdentifierMatch").Equals("noSuchThing", "nosuchthing"));
   EXPECT_FALSE(Match("objectIdentifierMatch", "person", "1.2.3.4.5"));
   EXPECT_EQ(AssertionCode("objectIdentifierMatch", "noSuchThing"),
             ResultCode::kInvalidAttributeSyntax);

@@ -95,6 +95,21 @@ TEST(PasswordsTest, KnowsWhatHasAScheme) {
   EXPECT_FALSE(HasScheme("plain"));
 }
 
+TEST(PasswordsTest, KnowsWhatCanBeVerified) {
+  for (const Scheme scheme :
+       {Scheme::kClear, Scheme::kArgon2, Scheme::kSsha, Scheme::kSsha512, Scheme::kCrypt}) {
+    EXPECT_TRUE(CanVerify(*Hash(scheme, Word("x"))));
+  }
+  EXPECT_TRUE(CanVerify("{crypt}$6$saltsalt$" + std::string(86, 'x')));
+  EXPECT_TRUE(CanVerify("{CRYPT}ab0123456789."));
+  for (const char* none :
+       {"{SSHA}", "{SSHA}AAAA", "{MD5}not base64", "{CRYPT}!", "{CRYPT}*", "{CRYPT}$9$x$y",
+        "{ARGON2}x", "{ARGON2}$argon2id$v=19$m=99999999,t=2,p=1$x$y", "{PBKDF2-SHA512}x",
+        "{SASL}a@b"}) {
+    EXPECT_FALSE(CanVerify(none)) << none;
+  }
+}
+
 TEST(PasswordsTest, UnknownSchemeIsNamed) {
   const auto scheme = ParseScheme("rot13");
   ASSERT_EQ(scheme.code(), ResultCode::kOther);

@@ -90,12 +90,78 @@ TEST_F(AuthenticatorTest, ZeroMemoryBindsEachTime) {
   EXPECT_EQ(binds_, 3);
 }
 
-TEST_F(AuthenticatorTest, ForgetsAChangedEntry) {
-  const auto authenticator = Make();
-  EXPECT_TRUE(Resolve(*authenticator, Basic("cn=A, dc=b:right")).ok());
-  authenticator->Forget("cn=a,DC=b");
-  EXPECT_TRUE(Resolve(*authenticator, Basic("cn=A, dc=b:right")).ok());
+class PasswordStateTest : public AuthenticatorTest {
+ protected:
+  std::shared_ptr<Authenticator> MakeWithState() {
+    AuthenticationOptions options;
+    options.password_state = [this](std::string_view) -> model::Result<model::Secret> {
+      if (state_.empty()) return model::Error{ResultCode::kNoSuchObject, "", ""};
+      return model::Secret(state_);
+    };
+    return Make(std::move(options));
+  }
+  static std::string TokenOf(Authenticator& authenticator) {
+    std::string token;
+    authenticator.LogIn("cn=a", model::Secret("right"), [&](auto login) { token = login->token; });
+    return "Bearer " + token;
+  }
+
+  std::string state_ = "one";  // empty: no entry
+};
+
+TEST_F(PasswordStateTest, AChangedPasswordIsAskedForAgain) {
+  const auto authenticator = MakeWithState();
+  EXPECT_TRUE(Resolve(*authenticator, Basic("cn=a:right")).ok());
+  EXPECT_TRUE(Resolve(*authenticator, Basic("cn=a:right")).ok());
+  EXPECT_EQ(binds_, 1);
+  state_ = "two";
+  EXPECT_TRUE(Resolve(*authenticator, Basic("cn=a:right")).ok());
   EXPECT_EQ(binds_, 2);
+}
+
+TEST_F(PasswordStateTest, AChangedPasswordEndsTokens) {
+  const auto authenticator = MakeWithState();
+  const std::string token = TokenOf(*authenticator);
+  EXPECT_TRUE(Resolve(*authenticator, token).ok());
+  state_ = "two";
+  EXPECT_EQ(Resolve(*authenticator, token).code(), ResultCode::kInvalidCredentials);
+  EXPECT_TRUE(Resolve(*authenticator, TokenOf(*authenticator)).ok());
+}
+
+TEST_F(PasswordStateTest, ARemovedEntryEndsTokens) {
+  const auto authenticator = MakeWithState();
+  const std::string token = TokenOf(*authenticator);
+  state_ = "";
+  EXPECT_EQ(Resolve(*authenticator, token).code(), ResultCode::kInvalidCredentials);
+}
+
+TEST_F(PasswordStateTest, APasswordChangedDuringTheBindGivesNoGoodToken) {
+  const auto authenticator = MakeWithState();
+  directory_->on_bind = [this](const auto&, const auto& request, const auto& done) {
+    state_ = "two";
+    done({ResultCode::kSuccess, "", User(request.dn)});
+  };
+  const std::string token = TokenOf(*authenticator);
+  EXPECT_EQ(Resolve(*authenticator, token).code(), ResultCode::kInvalidCredentials);
+}
+
+TEST_F(PasswordStateTest, ACallAfterTheChangeDoesNotShareABindBeforeIt) {
+  std::vector<directory::Directory::BindCallback> waiting;
+  directory_->on_bind = [&](const auto&, const auto&, const auto& done) {
+    waiting.push_back(done);
+  };
+  const auto authenticator = MakeWithState();
+  std::vector<bool> right;
+  for (const char* state : {"one", "two"}) {
+    state_ = state;
+    authenticator->Resolve(Basic("cn=a:right"),
+                           [&](auto subject) { right.push_back(subject.ok()); });
+  }
+  ASSERT_EQ(waiting.size(), 2u);
+  waiting[0]({ResultCode::kSuccess, "", User("cn=a")});
+  waiting[1]({ResultCode::kInvalidCredentials, "", {}});
+  EXPECT_EQ(right, (std::vector<bool>{true, false}));
+  EXPECT_EQ(Resolve(*authenticator, "Basic ???").code(), ResultCode::kInvalidCredentials);
 }
 
 TEST_F(AuthenticatorTest, CallsAtOnceShareOneBind) {
@@ -150,14 +216,17 @@ TEST_F(AuthenticatorTest, NoTokenForAWrongPassword) {
 TEST(TokenSignerTest, ATokenExpires) {
   const TokenSigner signer(model::Secret("key"));
   const auto now = std::chrono::system_clock::now();
-  const std::string token = signer.Sign(User("cn=a"), now + seconds(10));
+  const std::string token =
+      signer.Sign(User("cn=a"), signer.DigestOf(model::Secret("s")), now + seconds(10));
   EXPECT_TRUE(signer.Verify(token, now + seconds(8)).ok());
   EXPECT_EQ(signer.Verify(token, now + seconds(10)).code(), ResultCode::kInvalidCredentials);
 }
 
 TEST(TokenSignerTest, OnlyTheSameKeyVerifies) {
   const auto now = std::chrono::system_clock::now();
-  const std::string token = TokenSigner(model::Secret("key")).Sign(User("cn=a"), now + seconds(10));
+  const TokenSigner signer(model::Secret("key"));
+  const std::string token =
+      signer.Sign(User("cn=a"), signer.DigestOf(model::Secret("s")), now + seconds(10));
   EXPECT_TRUE(TokenSigner(model::Secret("key")).Verify(token, now).ok());
   EXPECT_EQ(TokenSigner(model::Secret("other")).Verify(token, now).code(),
             ResultCode::kInvalidCredentials);
@@ -168,7 +237,8 @@ TEST(TokenSignerTest, OnlyTheSameKeyVerifies) {
 TEST(TokenSignerTest, NoCharacterCanBeChanged) {
   const TokenSigner signer(model::Secret("key"));
   const auto now = std::chrono::system_clock::now();
-  const std::string token = signer.Sign(User("cn=a"), now + seconds(10));
+  const std::string token =
+      signer.Sign(User("cn=a"), signer.DigestOf(model::Secret("s")), now + seconds(10));
   for (std::size_t i = 0; i < token.size(); ++i) {
     std::string changed = token;
     changed[i] = changed[i] == 'A' ? 'B' : 'A';
@@ -180,9 +250,10 @@ TEST(CredentialCacheTest, ForgetsByTime) {
   CredentialCache cache(milliseconds(1000), 10);
   const auto now = CredentialCache::Clock::now();
   const std::string key = cache.KeyOf("cn=a", model::Secret("x"));
-  cache.Store(key, "cn=a", User("cn=a"), now);
-  EXPECT_TRUE(cache.Find(key, now + milliseconds(999)).has_value());
-  EXPECT_FALSE(cache.Find(key, now + milliseconds(1000)).has_value());
+  cache.Store(key, "state", User("cn=a"), now);
+  EXPECT_TRUE(cache.Find(key, "state", now + milliseconds(999)).has_value());
+  EXPECT_FALSE(cache.Find(key, "other", now + milliseconds(999)).has_value());
+  EXPECT_FALSE(cache.Find(key, "state", now + milliseconds(1000)).has_value());
 }
 
 TEST(CredentialCacheTest, TellsApartWhereNamesEnd) {
@@ -193,19 +264,9 @@ TEST(CredentialCacheTest, TellsApartWhereNamesEnd) {
 TEST(CredentialCacheTest, NeverGrowsBeyondItsBound) {
   CredentialCache cache(milliseconds(1000), 10);
   const auto now = CredentialCache::Clock::now();
-  for (int i = 0; i < 100; ++i) cache.Store(std::to_string(i), "cn=a", User("cn=a"), now);
+  for (int i = 0; i < 100; ++i) cache.Store(std::to_string(i), "", User("cn=a"), now);
   EXPECT_EQ(cache.size(), 10u);
-  EXPECT_TRUE(cache.Find("99", now).has_value());
-}
-
-TEST(CredentialCacheTest, ForgetsByTheNameGivenAndTheEntrysName) {
-  CredentialCache cache(milliseconds(1000), 10);
-  const auto now = CredentialCache::Clock::now();
-  cache.Store("1", "commonName=a", User("cn=a"), now);
-  cache.Store("2", "cn=b", User("cn=b"), now);
-  cache.Forget("CN = A");
-  EXPECT_FALSE(cache.Find("1", now).has_value());
-  EXPECT_TRUE(cache.Find("2", now).has_value());
+  EXPECT_TRUE(cache.Find("99", "", now).has_value());
 }
 
 }  // namespace

@@ -75,9 +75,12 @@ TEST(TimerThreadTest, RunsInTheOrderOfTime) {
   TimerThread timers;
   Later<std::string> done;
   const auto order = std::make_shared<std::string>();
-  timers.After(std::chrono::milliseconds(20), [=]() mutable { done.Set(*order + "c"); });
-  timers.After(std::chrono::milliseconds(1), [=] { *order += "b"; });
-  timers.Post([=] { *order += "a"; });
+  // On the thread itself, so that nothing of it runs before all of it is known.
+  timers.Post([=, &timers] {
+    timers.After(std::chrono::milliseconds(200), [=]() mutable { done.Set(*order + "c"); });
+    timers.After(std::chrono::milliseconds(1), [=] { *order += "b"; });
+    timers.Post([=] { *order += "a"; });
+  });
   EXPECT_EQ(done.Get(), "abc");
 }
 

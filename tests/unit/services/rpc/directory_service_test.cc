@@ -1,6 +1,9 @@
 // The public API from a client's side.
 
 #include <grpcpp/create_channel.h>
+#include <grpcpp/generic/generic_stub.h>
+#include <grpcpp/support/byte_buffer.h>
+#include <grpcpp/support/slice.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -10,6 +13,7 @@
 
 #include "google/rpc/error_details.pb.h"
 #include "google/rpc/status.pb.h"
+#include "services/log/log.h"
 #include "services/rpc/directory_client.h"
 #include "tests/unit/services/rpc/server_fixture.h"
 #include "twintree/directory/v1/directory_service.grpc.pb.h"
@@ -177,6 +181,60 @@ TEST_F(DirectoryServiceTest, AClientThatLeavesEndsTheSearch) {
   EXPECT_TRUE((*search_.Get())->cancelled());
 }
 
+// A search that takes no notice of being cancelled.
+class StubbornSearch final : public directory::SearchOperation {
+ public:
+  void Resume() override {}
+  void Cancel() override {}
+};
+
+// What the directory says after a call has ended must not touch what gRPC has taken back.
+TEST_F(DirectoryServiceTest, AnOutcomeMayComeAfterTheCallHasEnded) {
+  Later<std::shared_ptr<directory::SearchSink>> kept;
+  directory_->on_search = [kept](const RequestContext&, const auto&, const auto& sink) mutable {
+    kept.Set(sink);
+    return std::make_shared<StubbornSearch>();
+  };
+  StartServer();
+  const auto stub = Stub();
+  {
+    grpc::ClientContext context;
+    pb::SearchEntriesRequest request;
+    request.set_base_dn("dc=" + std::string(1000, 'x'));
+    const auto reader = stub->SearchEntries(&context, request);
+    ASSERT_TRUE(kept.Get());
+    context.TryCancel();
+    EXPECT_EQ(reader->Finish().error_code(), grpc::StatusCode::CANCELLED);
+  }
+  server_->Drain(kPatience);
+  directory::SearchOutcome outcome;
+  outcome.code = ResultCode::kNoSuchObject;
+  (*kept.Get())->OnDone(outcome);
+}
+
+TEST_F(DirectoryServiceTest, ACallerMayBecomeKnownAfterTheCallHasEnded) {
+  Later<directory::Directory::BindCallback> kept;
+  directory_->on_bind = [kept](const RequestContext&, const auto&, const auto& done) mutable {
+    kept.Set(done);
+  };
+  directory_->on_search = [](const RequestContext&, const auto&, const auto&) {
+    ADD_FAILURE() << "nobody waits for this search";
+    return std::make_shared<StubbornSearch>();
+  };
+  StartServer();
+  const auto stub = Stub();
+  {
+    grpc::ClientContext context;
+    context.AddMetadata("authorization", "Basic Y249YTpi");  // cn=a:b
+    const auto reader = stub->SearchEntries(&context, pb::SearchEntriesRequest());
+    ASSERT_TRUE(kept.Get());
+    context.TryCancel();
+    EXPECT_EQ(reader->Finish().error_code(), grpc::StatusCode::CANCELLED);
+  }
+  server_->Drain(kPatience);
+  (*kept.Get())({ResultCode::kSuccess, "", {}});
+}
+
 TEST_F(DirectoryServiceTest, ASlowClientDoesNotFillTheServer) {
   GenerateEntries(1000000000, OneAttribute("cn", std::string(1000, 'x')));
   StartServer();
@@ -238,6 +296,7 @@ TEST_F(DirectoryServiceTest, ATokenMakesTheSubject) {
   const auto stub = Stub();
   pb::AuthenticateRequest login;
   login.set_dn("cn=me");
+  login.set_password("right");
   pb::AuthenticateResponse session;
   {
     grpc::ClientContext context;
@@ -322,6 +381,133 @@ TEST_F(DirectoryServiceTest, AStaleEtagAborts) {
     EXPECT_EQ(stub->ModifyEntry(&context, request, &response).error_code(),
               etag == "now" ? grpc::StatusCode::OK : grpc::StatusCode::ABORTED);
   }
+}
+
+TEST_F(DirectoryServiceTest, AStaleEtagIsNamed) {
+  directory_->on_delete = [](const auto&, const auto&, const auto& done) {
+    done(directory::OutcomeOf({ResultCode::kAssertionFailed, "the assertion is not true", ""}));
+  };
+  StartServer();
+  pb::DeleteEntryRequest request;
+  request.set_etag("before");
+  pb::DeleteEntryResponse response;
+  grpc::ClientContext context;
+  EXPECT_EQ(Stub()->DeleteEntry(&context, request, &response).error_message(),
+            "the entry's etag is not \"before\" (any more)");
+}
+
+// The fields that a BadRequest blames, with their descriptions.
+std::string Blamed(const grpc::Status& status) {
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+  google::rpc::Status details;
+  EXPECT_TRUE(details.ParseFromString(status.error_details()));
+  google::rpc::BadRequest bad;
+  for (const auto& detail : details.details()) detail.UnpackTo(&bad);
+  return bad.field_violations_size() == 1 ? bad.field_violations(0).field() : "";
+}
+
+TEST_F(DirectoryServiceTest, AuthenticateNeedsBothFields) {
+  StartServer();
+  const auto stub = Stub();
+  pb::AuthenticateResponse response;
+  pb::AuthenticateRequest request;
+  grpc::ClientContext first;
+  EXPECT_EQ(Blamed(stub->Authenticate(&first, request, &response)), "dn");
+  request.set_dn("cn=a");
+  grpc::ClientContext second;
+  EXPECT_EQ(Blamed(stub->Authenticate(&second, request, &response)), "password");
+}
+
+TEST_F(DirectoryServiceTest, NegativeLimitsAreInvalid) {
+  GenerateEntries(1, OneAttribute("cn", "a"));
+  StartServer();
+  const auto stub = Stub();
+  const auto blamed = [&](const pb::SearchEntriesRequest& request) {
+    grpc::ClientContext context;
+    const auto reader = stub->SearchEntries(&context, request);
+    pb::SearchEntriesResponse response;
+    while (reader->Read(&response)) {
+    }
+    return Blamed(reader->Finish());
+  };
+  pb::SearchEntriesRequest seconds;
+  seconds.mutable_time_limit()->set_seconds(-1);
+  EXPECT_EQ(blamed(seconds), "time_limit");
+  pb::SearchEntriesRequest nanos;
+  nanos.mutable_time_limit()->set_nanos(-1);
+  EXPECT_EQ(blamed(nanos), "time_limit");
+  pb::SearchEntriesRequest size;
+  size.set_size_limit(static_cast<std::uint32_t>(-1));
+  EXPECT_EQ(blamed(size), "size_limit");
+}
+
+TEST_F(DirectoryServiceTest, ABodyThatIsNoMessageIsAnsweredByGrpc) {
+  StartServer();
+  grpc::GenericStub stub(
+      grpc::CreateChannel(server_->address(), grpc::InsecureChannelCredentials()));
+  grpc::Slice octets("\xff\xff\xff");
+  grpc::ByteBuffer request(&octets, 1);
+  grpc::ByteBuffer response;
+  grpc::ClientContext context;
+  Later<grpc::Status> status;
+  stub.UnaryCall(&context, "/twintree.directory.v1.DirectoryService/DeleteEntry",
+                 grpc::StubOptions(), &request, &response,
+                 [status](grpc::Status s) mutable { status.Set(std::move(s)); });
+  EXPECT_EQ(status.Get()->error_code(), grpc::StatusCode::UNIMPLEMENTED);
+}
+
+class CallLogTest : public DirectoryServiceTest {
+ protected:
+  void SetUp() override {
+    log::Configure({log::Level::kInfo, log::Format::kText, true});
+    testing::internal::CaptureStderr();
+  }
+  void TearDown() override { log::Configure({}); }
+  // Ends the server, so that all calls are over.
+  std::string Log() {
+    server_->Drain(kPatience);
+    log::Flush();
+    return testing::internal::GetCapturedStderr();
+  }
+  static void ExpectAll(const std::string& log, const std::vector<std::string>& texts) {
+    for (const std::string& text : texts)
+      EXPECT_NE(log.find(text), std::string::npos) << text << log;
+  }
+};
+
+TEST_F(CallLogTest, TellsWhatASearchWasAboutAndHowItEnded) {
+  GenerateEntries(3, OneAttribute("cn", "a"));
+  directory_->on_bind = [](const auto&, const directory::BindRequest& request, const auto& done) {
+    done({ResultCode::kSuccess, "", User(request.dn)});
+  };
+  StartServer();
+  ClientQuery query;
+  query.base = "dc=x";
+  query.filter = "(&(cn=a)(userPassword=geheim))";
+  EXPECT_TRUE(Client("cn=me", "geheim")->Search(query, [](const auto&) {}).ok());
+  const std::string log = Log();
+  ExpectAll(log,
+            {"info operation protocol=grpc peer=", "127.0.0.1", "subject=\"cn=me\"",
+             "kind=search rpc=SearchEntries", "dn=\"dc=x\"", "scope=sub",
+             "(&(cn=a)(userPassword=<hidden>))", "result=0 status=OK", "entries=3", "duration="});
+  EXPECT_EQ(log.find("geheim"), std::string::npos) << log;
+}
+
+TEST_F(CallLogTest, TellsOfRefusedCallsAndNoSecrets) {
+  directory_->on_bind = [](const auto&, const auto&, const auto& done) {
+    done({ResultCode::kInvalidCredentials, "invalid name or password", {}});
+  };
+  StartServer();
+  EXPECT_FALSE(Client("cn=me", "geheim")->Authenticate().ok());
+  EXPECT_FALSE(Client()->Compare("userPassword=geheim", "userPassword: geheim", "geheim").ok());
+  EXPECT_FALSE(Client()->ChangePassword({"cn=a", {}, model::Secret("geheim")}).ok());
+  ClientQuery query;
+  query.filter = "(userPassword=geheim";
+  EXPECT_FALSE(Client()->Search(query, [](const auto&) {}).ok());
+  const std::string log = Log();
+  ExpectAll(log, {"kind=bind rpc=Authenticate", "result=49 status=Unauthenticated", "kind=compare",
+                  "kind=extended", "result=53", "result=2 status=InvalidArgument"});
+  EXPECT_EQ(log.find("geheim"), std::string::npos) << log;
 }
 
 TEST_F(DirectoryServiceTest, EveryClientCallReachesItsOperation) {

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "services/log/log.h"
 #include "services/rpc/gateway_limits.h"
 #include "services/rpc/remote_directory.h"
 #include "tests/unit/services/rpc/server_fixture.h"
@@ -263,10 +264,30 @@ TEST_F(GatewayStreamTest, AWrongTokenIsRefused) {
   RemoteDirectoryOptions options = RemoteOptions();
   options.token = model::Secret("a secret that both know!");
   const auto remote = Connect(std::move(options));
-  EXPECT_FALSE(remote->WaitUntilConnected(milliseconds(300)));
+  EXPECT_EQ(WaitForReason(*remote, "token"),
+            "the directory refuses this gateway: its gateway token is wrong");
   const auto outcome = DeleteAndWait(*remote, "cn=a");
   EXPECT_EQ(outcome.code, ResultCode::kUnavailable);
-  EXPECT_NE(outcome.diagnostic.find("token"), std::string::npos) << outcome.diagnostic;
+  EXPECT_EQ(outcome.diagnostic, "the directory cannot be reached");
+  EXPECT_FALSE(remote->connected());
+}
+
+TEST_F(GatewayStreamTest, RefusalsAreLoggedWithThePeerButNotOneByOne) {
+  StartServer();
+  testing::internal::CaptureStderr();
+  for (const char* token : {"wrong", "wrong too"}) {
+    RemoteDirectoryOptions options = RemoteOptions();
+    options.token = model::Secret(token);
+    EXPECT_EQ(WaitForReason(*Connect(std::move(options)), "token"),
+              "the directory refuses this gateway: its gateway token is wrong");
+  }
+  log::Flush();
+  const std::string logged = testing::internal::GetCapturedStderr();
+  const std::size_t first = logged.find("gateway_refused peer=");
+  ASSERT_NE(first, std::string::npos) << logged;
+  EXPECT_NE(logged.find("127.0.0.1", first), std::string::npos) << logged;
+  EXPECT_NE(logged.find("its gateway token is wrong", first), std::string::npos) << logged;
+  EXPECT_EQ(logged.find("gateway_refused", first + 1), std::string::npos) << logged;
 }
 
 TEST_F(GatewayStreamTest, WithoutATokenNoGatewayIsServed) {
@@ -276,9 +297,9 @@ TEST_F(GatewayStreamTest, WithoutATokenNoGatewayIsServed) {
   RemoteDirectoryOptions options = RemoteOptions();
   options.token = model::Secret();
   const auto remote = Connect(std::move(options));
-  EXPECT_FALSE(remote->WaitUntilConnected(milliseconds(300)));
-  const auto outcome = DeleteAndWait(*remote, "cn=a");
-  EXPECT_NE(outcome.diagnostic.find("serves no gateway"), std::string::npos) << outcome.diagnostic;
+  const std::string reason = WaitForReason(*remote, "serves none");
+  EXPECT_NE(reason.find("refuses this gateway: it serves none"), std::string::npos) << reason;
+  EXPECT_FALSE(remote->connected());
 }
 
 TEST_F(GatewayStreamTest, WithoutADirectoryAnswersUnavailableAtOnce) {

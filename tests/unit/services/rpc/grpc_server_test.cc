@@ -149,6 +149,19 @@ TEST_F(GrpcServerTest, ReflectionCanBeSwitchedOff) {
   EXPECT_EQ(ReflectionStatus(server_->address()), grpc::StatusCode::UNIMPLEMENTED);
 }
 
+TEST_F(GrpcServerTest, TheGatewaysServiceIsThereOnlyForGateways) {
+  const auto gateway_status = [this] {
+    Status status = health_pb::HealthCheckResponse::UNKNOWN;
+    return Check(*HealthStub(), std::string(kGatewayServiceName), &status).error_code();
+  };
+  StartServer();
+  EXPECT_EQ(gateway_status(), grpc::StatusCode::OK);
+  GrpcServerOptions options = Options();
+  options.gateway_token = model::Secret();
+  StartServer(std::move(options));
+  EXPECT_EQ(gateway_status(), grpc::StatusCode::NOT_FOUND);
+}
+
 TEST_F(GrpcServerTest, ListensOnAUnixSocket) {
   const std::string path = testing::TempDir() + "/twintree_grpc_server_test.sock";
   GrpcServerOptions options = Options();

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <future>
 #include <memory>
 #include <string>
+#include <thread>
 
 #include "services/rpc/gateway_codec.h"
 #include "services/rpc/gateway_limits.h"
@@ -133,6 +135,35 @@ TEST_F(RemoteSearchTest, LetsTheSinkPassOnWhatItHasUnlessTheEndFollows) {
   EXPECT_EQ(sink->flushes(), 1);
   search->OnEntriesEvent(octets, /*last=*/true);
   EXPECT_EQ(sink->flushes(), 1);
+}
+
+// Full after its first entry; another one comes while it is flushed.
+class LateSink final : public directory::SearchSink {
+ public:
+  Flow OnEntry(std::string_view, std::span<const std::string_view>) override {
+    return ++entries == 1 ? Flow::kFull : Flow::kMore;
+  }
+  void Flush() override {
+    if (entries == 2) SendEntry(search.lock(), "cn=late", "");
+  }
+  void OnDone(directory::SearchOutcome) override { done.set_value(); }
+
+  std::weak_ptr<RemoteSearch> search;
+  std::atomic<int> entries{0};
+  std::promise<void> done;
+};
+
+TEST_F(RemoteSearchTest, EntriesThatComeDuringAFlushAreNotForgotten) {
+  const auto sink = std::make_shared<LateSink>();
+  const auto search = Make(sink);
+  sink->search = search;
+  for (const char* dn : {"cn=a", "cn=b"}) SendEntry(search, dn, "");
+  auto flushed = sink->done.get_future();
+  search->Resume();
+  for (int i = 0; i < 5000 && sink->entries < 3; ++i) std::this_thread::sleep_for(milliseconds(1));
+  EXPECT_EQ(sink->entries, 3);
+  search->OnOutcomeEvent(Ended(ResultCode::kSuccess));
+  EXPECT_EQ(flushed.wait_for(std::chrono::seconds(5)), std::future_status::ready);
 }
 
 TEST_F(RemoteSearchTest, UnreadableEntriesEndIt) {

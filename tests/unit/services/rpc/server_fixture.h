@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "services/rpc/directory_client.h"
@@ -83,6 +85,18 @@ inline directory::Outcome DeleteAndWait(directory::Directory& directory, const s
                    [outcome](directory::Outcome o) mutable { outcome.Set(std::move(o)); });
   return outcome.Get().value_or(
       directory::OutcomeOf({model::ResultCode::kOther, "no answer came", ""}));
+}
+
+// Waits until the reason why no directory is reached holds `text`, as it does once the server has
+// turned the gateway away; the last reason, which tells another story if that does not happen.
+inline std::string WaitForReason(const RemoteDirectory& remote, const std::string& text) {
+  const auto give_up = std::chrono::steady_clock::now() + kPatience;
+  while (true) {
+    std::string reason = remote.WhyUnreachable();
+    if (reason.find(text) != std::string::npos) return reason;
+    if (std::chrono::steady_clock::now() > give_up) return reason;
+    std::this_thread::yield();
+  }
 }
 
 }  // namespace twintree::rpc

@@ -173,7 +173,7 @@ TEST_F(TlsPortTest, DrainEndsBothAndClosesTheDoor) {
 TEST_F(TlsPortTest, ConnectionsOfBothKindsAge) {
   GrpcServerOptions options = TlsOptions();
   options.max_connection_age = milliseconds(200);
-  options.connection_age_grace = milliseconds(50);
+  options.connection_age_grace = milliseconds(1000);
   StartServer(std::move(options));
   for (const auto& tls : {std::optional<ClientTls>(), std::optional(Trusting())}) {
     Watcher watcher(Channel(tls));

@@ -85,8 +85,23 @@ TEST_F(TermTableTest, AppendsListsAboveWhatIsThere) {
   for (EntryId id = 1; id <= 1000; ++id) old_ids.push_back(id);
   for (EntryId id = 1001; id <= 3000; ++id) new_ids.push_back(id);
   Change(2, "a", old_ids, true);
-  ASSERT_TRUE(table_->AppendList(2, "a", new_ids).ok());
+  const std::vector<PostingRow> encoded = EncodePostings(new_ids);
+  std::vector<TermTable::Row> rows;
+  for (const PostingRow& row : encoded) rows.push_back({2, "a", row.first, row.rest});
+  ASSERT_TRUE(table_->Append(rows).ok());
   EXPECT_EQ(Find(2, "a").size(), 3000U);
+}
+
+TEST_F(TermTableTest, AppendsManyRowsAtOnce) {
+  std::vector<std::string> keys;
+  for (int i = 100; i < 200; ++i) keys.push_back("k" + std::to_string(i));
+  std::vector<TermTable::Row> rows;
+  for (std::size_t i = 0; i < keys.size(); ++i) rows.push_back({2, keys[i], i + 1, "\x05"});
+  ASSERT_TRUE(table_->Append(rows).ok());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    EXPECT_THAT(Find(2, keys[i]), ElementsAre(i + 1, i + 6));
+  }
+  EXPECT_FALSE(table_->Append(rows).ok());  // they are there
 }
 
 // Compares with sets, with lists long enough to take many rows.

@@ -108,6 +108,23 @@ void RunSearches(benchmark::State& state, const Subject& subject, const SearchRe
       benchmark::Counter(static_cast<double>(entries), benchmark::Counter::kIsRate);
 }
 
+// One member of a group comes, then goes.
+void MemberOfLargeGroup(benchmark::State& state) {
+  const std::string tail = ",ou=people,dc=example,dc=com";
+  const std::string group = "cn=group" + std::to_string(state.range(0)) + tail;
+  DirectoryClient root(Shared().directory(), RootSubject());
+  std::vector<std::string> members;
+  for (int i = 0; i < state.range(0); ++i) {
+    members.push_back("cn=Member " + std::to_string(i) + tail);
+  }
+  root.Add(group, {{"objectClass", {"groupOfNames"}}, {"member", members}});
+  for (auto _ : state) {
+    root.Modify(group, {AddValues("member", {"cn=new" + tail})});
+    root.Modify(group, {DeleteValues("member", {"cn=new" + tail})});
+  }
+}
+BENCHMARK(MemberOfLargeGroup)->Arg(1000)->Arg(100000)->Unit(benchmark::kMillisecond);
+
 void BaseAsRoot(benchmark::State& state) {
   RunSearches(state, RootSubject(), MakeSearch("", Scope::kBase),
               [](int i, SearchRequest* request) {

@@ -17,11 +17,11 @@ std::vector<model::Attribute> ParseAttributes(std::string_view lines, const mode
     auto description = model::AttributeDescription::Parse(line.substr(0, colon), schema);
     EXPECT_TRUE(description.ok()) << line;
     if (!description.ok()) continue;
-    std::string value(line.substr(colon + 2));
+    const std::string_view value = line.substr(colon + 2);
     if (!attributes.empty() && attributes.back().description.SameAs(*description)) {
-      attributes.back().values.push_back(std::move(value));
+      attributes.back().values.Append(value);
     } else {
-      attributes.push_back({*std::move(description), {std::move(value)}});
+      attributes.push_back({*std::move(description), {value}});
     }
   }
   return attributes;

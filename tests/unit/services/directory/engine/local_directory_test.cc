@@ -70,6 +70,39 @@ TEST_F(LocalDirectoryTest, RefusesRootDnThatIsNone) {
             ResultCode::kInvalidDnSyntax);
 }
 
+TEST_F(LocalDirectoryTest, ThePasswordStateFollowsThePassword) {
+  Start();
+  AddBase();
+  const std::string dn = "cn=a,dc=example,dc=com";
+  const auto state = [&](const std::string& name) {
+    const auto found = directory_->PasswordState(name);
+    return found.ok() ? std::string(found->Reveal()) : std::string();
+  };
+  EXPECT_EQ(directory_->PasswordState(dn).code(), ResultCode::kNoSuchObject);
+  Root().Load("dn: " + dn + "\nobjectClass: person\nsn: x\nuserPassword: one\n");
+  const std::string one = state(dn);
+  EXPECT_NE(one, "");
+  EXPECT_EQ(state("CN=A, dc=example,dc=com"), one);
+  Root().Modify(dn, {ReplaceValues("sn", {"y"})});
+  EXPECT_EQ(state(dn), one);
+  Root().Modify(dn, {ReplaceValues("userPassword", {"two"})});
+  EXPECT_NE(state(dn), one);
+  Root().Modify(dn, {DeleteValues("userPassword")});
+  const std::string none = state(dn);
+  EXPECT_NE(none, one);
+  Root().Delete(dn);
+  EXPECT_EQ(directory_->PasswordState(dn).code(), ResultCode::kNoSuchObject);
+  Root().Load("dn: " + dn + "\nobjectClass: person\nsn: x\n");
+  EXPECT_NE(state(dn), none);
+}
+
+TEST_F(LocalDirectoryTest, TheRootIdentityHasAPasswordStateWithoutAnEntry) {
+  Start();
+  const auto state = directory_->PasswordState("CN=admin,dc=example,dc=com");
+  ASSERT_TRUE(state.ok());
+  EXPECT_FALSE(state->empty());
+}
+
 TEST_F(LocalDirectoryTest, AnswersShortSearchesOnTheCallersThread) {
   Start();
   AddBase();

@@ -36,6 +36,21 @@ class ModificationsTest : public testing::Test {
     return ApplyModification(bound->front(), &matches_, &attributes_).code();
   }
 
+  static std::vector<std::string> Numbers(int count) {
+    std::vector<std::string> numbers;
+    for (int i = 0; i < count; ++i) numbers.push_back("value " + std::to_string(i));
+    return numbers;
+  }
+  // All or nothing.
+  ResultCode ApplyAll(std::vector<model::Modification> modifications) {
+    const auto bound = BindModifications(modifications, *schema_, relations_, &matches_);
+    if (!bound.ok()) return bound.code();
+    std::vector<model::Attribute> changed = attributes_;
+    const model::Status status = ApplyModifications(*bound, &matches_, &changed);
+    if (status.ok()) attributes_ = std::move(changed);
+    return status.code();
+  }
+
   std::shared_ptr<const model::Schema> schema_ = model::Schema::Standard();
   SchemaRelations relations_{*schema_};
   PasswordMatches matches_;
@@ -49,15 +64,75 @@ TEST_F(ModificationsTest, DropsAttributesWithoutValues) {
 }
 
 TEST_F(ModificationsTest, DeletesManyByKey) {
-  const std::vector<std::string> values{"1", "2", "3", "4", "5", "6"};
+  std::vector<std::string> values = Numbers(20);
   EXPECT_EQ(Apply(ModificationKind::kAdd, "description", values), ResultCode::kSuccess);
-  EXPECT_EQ(Apply(ModificationKind::kDelete, "description", {"1", "2", "3", "4", "7"}),
+  values.resize(18);
+  EXPECT_EQ(Apply(ModificationKind::kDelete, "description", values), ResultCode::kSuccess);
+  EXPECT_EQ(attributes_.back().values, (model::ValueList{"value 18", "value 19"}));
+  EXPECT_EQ(Apply(ModificationKind::kDelete, "description", values), ResultCode::kNoSuchAttribute);
+}
+
+TEST_F(ModificationsTest, DeletesAValueByAnySpelling) {
+  EXPECT_EQ(Apply(ModificationKind::kAdd, "member", {"cn=A,dc=x", "cn=b\\, c,dc=x", "cn=d"}),
+            ResultCode::kSuccess);
+  EXPECT_EQ(Apply(ModificationKind::kDelete, "member", {"2.5.4.3 = B\\2C  C , DC=X"}),
+            ResultCode::kSuccess);
+  EXPECT_EQ(attributes_.back().values, (model::ValueList{"cn=A,dc=x", "cn=d"}));
+}
+
+TEST_F(ModificationsTest, RefusesToDeleteAValueTwice) {
+  std::vector<std::string> many = Numbers(20);
+  EXPECT_EQ(Apply(ModificationKind::kAdd, "description", many), ResultCode::kSuccess);
+  EXPECT_EQ(Apply(ModificationKind::kDelete, "description", {"value 1", "VALUE 1"}),
             ResultCode::kNoSuchAttribute);
+  many.push_back("Value 7");
+  EXPECT_EQ(Apply(ModificationKind::kDelete, "description", many), ResultCode::kNoSuchAttribute);
+}
+
+TEST_F(ModificationsTest, RefusesToAddWhatIsThereInAnotherSpelling) {
+  EXPECT_EQ(Apply(ModificationKind::kAdd, "member", {"cn=A,dc=x", "cn=b,dc=x"}),
+            ResultCode::kSuccess);
+  EXPECT_EQ(Apply(ModificationKind::kAdd, "member", {"CN = B,DC=X"}),
+            ResultCode::kAttributeOrValueExists);
+  std::vector<std::string> many;
+  for (const std::string& number : Numbers(20)) many.push_back("cn=" + number);
+  many.push_back("commonName=a,dc=x");
+  EXPECT_EQ(Apply(ModificationKind::kAdd, "member", many), ResultCode::kAttributeOrValueExists);
+  EXPECT_EQ(Apply(ModificationKind::kAdd, "member", {"cn=b,dc=x,dc=y"}), ResultCode::kSuccess);
+}
+
+TEST_F(ModificationsTest, DeletesOneOfSeveralPasswords) {
+  EXPECT_EQ(Apply(ModificationKind::kAdd, "userPassword", {"{x}1", "{x}2", "{x}3"}),
+            ResultCode::kSuccess);
+  EXPECT_EQ(Apply(ModificationKind::kDelete, "userPassword", {"{x}2"}), ResultCode::kSuccess);
+  EXPECT_EQ(attributes_.back().values, (model::ValueList{"{x}1", "{x}3"}));
+  EXPECT_EQ(Apply(ModificationKind::kDelete, "userPassword", {"{x}2"}),
+            ResultCode::kNoSuchAttribute);
+}
+
+TEST_F(ModificationsTest, NeighboursComeOutAsOneByOne) {
+  using enum ModificationKind;
+  EXPECT_EQ(ApplyAll({{kAdd, "cn", {"c"}},
+                      {kAdd, "cn", {"d"}},
+                      {kDelete, "cn", {"A"}},
+                      {kDelete, "cn", {"B"}},
+                      {kAdd, "cn", {"a"}}}),
+            ResultCode::kSuccess);
+  EXPECT_EQ(attributes_.front().values, (model::ValueList{"c", "d", "a"}));
+  EXPECT_EQ(ApplyAll({{kAdd, "cn", {"x"}}, {kAdd, "cn", {"X"}}}),
+            ResultCode::kAttributeOrValueExists);
+  EXPECT_EQ(ApplyAll({{kDelete, "cn", {"c"}}, {kDelete, "cn", {"C"}}}),
+            ResultCode::kNoSuchAttribute);
+  EXPECT_EQ(ApplyAll({{kDelete, "cn", {"c"}}, {kDelete, "cn", {}}}), ResultCode::kSuccess);
+  // Without an equality rule only the first value can be added.
+  EXPECT_EQ(ApplyAll({{kAdd, "jpegPhoto", {"1"}}, {kAdd, "jpegPhoto", {"2"}}}),
+            ResultCode::kInappropriateMatching);
+  EXPECT_EQ(ApplyAll({{kAdd, "sn", {"y"}}, {kAdd, "sn;lang-de", {"y"}}}), ResultCode::kSuccess);
 }
 
 TEST_F(ModificationsTest, IncrementsEveryValue) {
   EXPECT_EQ(Apply(ModificationKind::kIncrement, "uidNumber", {"-10"}), ResultCode::kSuccess);
-  EXPECT_EQ(attributes_.back().values, std::vector<std::string>{"-1"});
+  EXPECT_EQ(attributes_.back().values, model::ValueList{"-1"});
 }
 
 TEST_F(ModificationsTest, RefusesLanguageRanges) {

@@ -33,8 +33,8 @@ TEST_F(NewEntryTest, AddsMissingNamingValuesOnly) {
   ASSERT_TRUE(parts.ok()) << parts.error().message;
   const auto* cn = FindAttribute(parts->attributes, *schema_->FindAttributeType("cn"));
   const auto* sn = FindAttribute(parts->attributes, *schema_->FindAttributeType("sn"));
-  EXPECT_EQ(cn->values, std::vector<std::string>{"a"});
-  EXPECT_EQ(sn->values, (std::vector<std::string>{"x", "b"}));
+  EXPECT_EQ(cn->values, model::ValueList{"a"});
+  EXPECT_EQ(sn->values, (model::ValueList{"x", "b"}));
 }
 
 TEST_F(NewEntryTest, RefusesServerAttributesInNames) {

@@ -51,16 +51,16 @@ TEST_F(SchemaCheckTest, NeedsAStructuralClass) {
 
 TEST_F(SchemaCheckTest, FindsDuplicatesAmongManyValuesQuickly) {
   model::Attribute attribute = ParseAttributes("member: cn=a", *schema_).front();
-  for (int i = 0; i < 20000; ++i) attribute.values.push_back("cn=" + std::to_string(i));
+  for (int i = 0; i < 20000; ++i) attribute.values.Append("cn=" + std::to_string(i));
   EXPECT_TRUE(CheckDistinct(attribute).ok());
-  attribute.values.push_back("CN = 77");
+  attribute.values.Append("CN = 77");
   EXPECT_EQ(CheckDistinct(attribute).code(), ResultCode::kAttributeOrValueExists);
 }
 
 TEST_F(SchemaCheckTest, ComparesOctetsWithoutEqualityRule) {
   model::Attribute attribute = ParseAttributes("jpegPhoto: a\njpegPhoto: A", *schema_).front();
   EXPECT_TRUE(CheckDistinct(attribute).ok());
-  attribute.values.push_back("a");
+  attribute.values.Append("a");
   EXPECT_EQ(CheckDistinct(attribute).code(), ResultCode::kAttributeOrValueExists);
 }
 

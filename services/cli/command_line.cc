@@ -1,0 +1,77 @@
+#include "services/cli/command_line.h"
+
+#include <algorithm>
+#include <iostream>
+
+#include "services/cli/environment.h"
+#include "services/cli/settings.h"
+
+namespace twintree::cli {
+namespace {
+
+// CLI11 takes the next argument for the value that is missing in `--flag=`.
+std::vector<std::string> WithEmptyValues(const std::vector<std::string>& arguments) {
+  std::vector<std::string> result;
+  bool only_values = false;  // behind --
+  for (const std::string& argument : arguments) {
+    only_values = only_values || argument == "--";
+    const bool is_empty = !only_values && argument.size() > 3 && argument.starts_with("--") &&
+                          argument.find('=') == argument.size() - 1;
+    result.push_back(is_empty ? argument.substr(0, argument.size() - 1) : argument);
+    if (is_empty) result.emplace_back();
+  }
+  return result;
+}
+
+// CLI11 gives its own codes; people and scripts expect 0 and 2.
+int ParseOutcome(const CLI::App& app, const CLI::ParseError& error) {
+  if (error.get_exit_code() == 0) return app.exit(error);  // help and version, to standard output
+  const std::vector<const CLI::App*> parsed =
+      app.get_subcommands([](const CLI::App* one) { return one->parsed(); });
+  if (!parsed.empty()) return FailUsage(*parsed.front(), error.what());
+  std::cerr << "twintree: " << error.what()
+            << "\nSee: twintree --help, or twintree COMMAND --help\n";
+  return kExitUsage;
+}
+
+// Applies what the environment and the config file say beside the flags.
+model::Status ApplyOtherSources(CLI::App* app) {
+  try {
+    SplitEnvironmentLists(app);
+  } catch (const CLI::Error& error) {
+    return model::Error{model::ResultCode::kOther, error.what(), ""};
+  }
+  const CLI::Option* const config = app->get_option_no_throw("--config");
+  if (config == nullptr || config->count() == 0) return model::OkStatus();
+  return ApplyConfigFile(app, config->as<std::string>());
+}
+
+int RunCommand(const Command& command) {
+  const model::Status status = ApplyOtherSources(command.app);
+  if (!status.ok()) return FailUsage(*command.app, status.error().message);
+  if (!command.is_server) {
+    for (const std::string& name : UnknownVariables(*command.app)) {
+      PrintError(*command.app, "warning: the environment variable " + name + " is no setting");
+    }
+  }
+  return command.run();
+}
+
+}  // namespace
+
+int RunCommandLine(CLI::App& app, const std::vector<Command>& commands,
+                   const std::vector<std::string>& arguments) {
+  std::vector<std::string> reversed = WithEmptyValues(arguments);
+  std::reverse(reversed.begin(), reversed.end());
+  try {
+    app.parse(std::move(reversed));
+  } catch (const CLI::ParseError& error) {
+    return ParseOutcome(app, error);
+  }
+  for (const Command& command : commands) {
+    if (command.app->parsed()) return RunCommand(command);
+  }
+  return kExitUsage;
+}
+
+}  // namespace twintree::cli

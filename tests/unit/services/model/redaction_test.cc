@@ -1,0 +1,86 @@
+#include "services/model/redaction.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace twintree::model {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::string FilterText(std::string_view filter) { return LoggedFilter(*Filter::Parse(filter)); }
+
+TEST(LoggedFilterTest, ShowsValuesOfStandardTypes) {
+  for (const char* filter :
+       {"(&(cn=a*b)(!(sn>=x))(ou:dn:=v))", "(mail;lang-de=x)", "(2.5.4.3=x)", "(uid=*)"}) {
+    EXPECT_EQ(FilterText(filter), filter);
+  }
+}
+
+TEST(LoggedFilterTest, ShowsThatSomethingIsHidden) {
+  EXPECT_EQ(FilterText("(&(cn=a)(userPassword=geheim))"), "(&(cn=a)(userPassword=<hidden>))");
+  EXPECT_EQ(FilterText("(userPassword=a*geheim*b)"), "(userPassword=<hidden>*)");
+}
+
+TEST(LoggedFilterTest, HidesWhatCouldBeAPassword) {
+  for (const char* filter :
+       {"(userPassword=geheim)", "(USERPASSWORD;x-a=geheim)", "(2.5.4.35=geheim)",
+        "(userPassword=geheim*)", "(userPassword=a*geheim*b)", "(userPassword=*geheim)",
+        "(userPassword:2.5.13.17:=geheim)", "(:2.5.13.17:=geheim)", "(authPassword>=geheim)",
+        "(sambaNTPassword=geheim)", "(noSuchType=geheim)", "(1.2.3=geheim)",
+        "(|(cn=x)(!(userPassword=geheim)))"}) {
+    EXPECT_THAT(FilterText(filter), Not(HasSubstr("geheim"))) << filter;
+  }
+}
+
+TEST(LoggedFilterTest, HidesValuesUnderOddSpellings) {
+  for (const char* type : {"oid.2.5.4.35", "02.5.4.35", " userPassword", "userPassword ",
+                           "userPassword=geheim", "", "geheim!"}) {
+    Filter filter;
+    filter.kind = FilterKind::kEquality;
+    filter.attribute = type;
+    filter.value = "geheim";
+    EXPECT_THAT(LoggedFilter(filter), Not(HasSubstr("geheim"))) << type;
+  }
+}
+
+TEST(LoggedFilterTest, IsCutToAReadableLength) {
+  EXPECT_LE(FilterText("(cn=" + std::string(10000, 'x') + ")").size(), kMaxLoggedOctets + 3);
+  std::string many = "(|";
+  for (int i = 0; i < 10000; ++i) many += "(cn=x)";
+  EXPECT_LE(FilterText(many + ")").size(), kMaxLoggedOctets + 3);
+}
+
+TEST(LoggedNameTest, ShowsOrdinaryNamesAsTheyAreSpelled) {
+  for (const char* name :
+       {"", "cn=a\\, b + UID=c , dc=x", "acmeBadge=7,dc=x", "alice", "DOMAIN\\alice"}) {
+    EXPECT_EQ(LoggedName(name), name);
+  }
+}
+
+TEST(LoggedNameTest, HidesWhatCouldBeAPassword) {
+  EXPECT_EQ(LoggedName("uid=q+userPassword=geheim,dc=x"), "uid=q+userPassword=<hidden>,dc=x");
+  for (const char* name :
+       {"userPassword=geheim,dc=x", "USERPASSWORD = geheim , dc=x", "2.5.4.35=geheim",
+        "oid.2.5.4.35=geheim", "02.5.4.35=geheim", "1.2.3=geheim", "userPassword=#0406676568",
+        "userPassword=geheim,,dc=x", "sambaNTPassword=geheim,dc=x"}) {
+    EXPECT_THAT(LoggedName(name), Not(HasSubstr("geheim"))) << name;
+    EXPECT_THAT(LoggedName(name), Not(HasSubstr("676568"))) << name;
+  }
+}
+
+TEST(LoggedUserTest, KnowsThePrefix) {
+  EXPECT_EQ(LoggedUser("dn:uid=a,dc=x"), "dn:uid=a,dc=x");
+  EXPECT_EQ(LoggedUser("DN:userPassword=geheim,dc=x"), "DN:userPassword=<hidden>,dc=x");
+}
+
+TEST(LoggedTypeTest, HidesWhatIsNone) {
+  EXPECT_EQ(LoggedType("cn;lang-de"), "cn;lang-de");
+  EXPECT_EQ(LoggedType("userPassword: geheim"), "<hidden>");
+}
+
+}  // namespace
+}  // namespace twintree::model
