@@ -35,6 +35,9 @@ inline constexpr std::size_t kMaxControlsPerMessage = 64;
 
 // Operations under way. At the bound no further request is read until one has ended.
 inline constexpr std::size_t kMaxPendingOperations = 128;
+// Searches that are paused because their client does not read. At the bound no further request is
+// read: each holds a snapshot of the store, of which there are few.
+inline constexpr std::size_t kMaxPausedSearches = 8;
 // Bytes of answers waiting to be sent. Above, searches pause; one entry each may come on top.
 inline constexpr std::size_t kOutputHighWatermarkBytes = std::size_t{128} << 10;
 // Searches go on below.

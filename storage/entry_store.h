@@ -91,6 +91,12 @@ enum class LookupState {
   kNotIndexed,  // the store has no index that can answer
 };
 
+// How much one Scan() appends: it stops behind the entry with which one of the limits is reached.
+struct ScanLimit {
+  std::size_t entries = 0;
+  std::size_t bytes = static_cast<std::size_t>(-1);  // of the entries' stored forms
+};
+
 // A snapshot of the store.
 //
 // Errors of all calls: kUnavailable when the storage fails (I/O), kOther when it is damaged.
@@ -122,8 +128,9 @@ class ReadTransaction {
                           std::vector<EntryId>* ids) = 0;
   // Children counted up to `at_most`.
   virtual Result<std::uint64_t> CountChildren(EntryId parent, std::uint64_t at_most) = 0;
-  // Appends entries in ascending id above `after`; at most `limit`.
-  virtual Status Scan(EntryId after, std::size_t limit, std::vector<StoredEntryPtr>* entries) = 0;
+  // Appends entries in ascending id above `after`.
+  virtual Status Scan(EntryId after, const ScanLimit& limit,
+                      std::vector<StoredEntryPtr>* entries) = 0;
   // An upper estimate, cheap.
   virtual Result<std::uint64_t> EstimateEntries() = 0;
 
@@ -219,7 +226,9 @@ class EntryStore {
 
   virtual ~EntryStore() = default;
 
+  // Errors: kBusy when max_snapshots() are open.
   virtual Result<std::unique_ptr<ReadTransaction>> Read() = 0;
+  virtual std::size_t max_snapshots() const = 0;
 
   // Queues `work`. If it returns an error its changes are undone and `done` gets that error; an
   // exception that escapes from it counts as kOther. After `done` with success the changes are on

@@ -283,6 +283,11 @@ void Connection::CheckDeadlines(TimePoint now) {
 
 void Connection::CheckOpen(TimePoint now) {
   const LdapTimeouts& timeouts = worker_->state().timeouts;
+  // Nobody waits for the socket while the session wants no input. A client that is gone must not
+  // keep its operations; updates are finished, and reading goes on then.
+  if (!read_armed_ && !yielded_ && session_->may_be_cut_off() && stream_.PeerHasClosed()) {
+    return Close("closed by the client");
+  }
   if (!session_->output().empty()) {
     // The socket becomes writable in large steps; a slow client takes smaller ones.
     const std::size_t left = stream_.Unacknowledged();

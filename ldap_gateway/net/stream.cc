@@ -2,6 +2,7 @@
 
 #include <linux/sockios.h>
 #include <openssl/err.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
@@ -80,6 +81,11 @@ IoResult Stream::Write(std::string_view octets) {
 std::size_t Stream::Unacknowledged() const {
   int octets = 0;
   return ioctl(fd_, SIOCOUTQ, &octets) == 0 ? static_cast<std::size_t>(octets) : 0;
+}
+
+bool Stream::PeerHasClosed() const {
+  pollfd socket{fd_, POLLRDHUP, 0};
+  return poll(&socket, 1, 0) > 0 && (socket.revents & (POLLERR | POLLHUP | POLLRDHUP)) != 0;
 }
 
 void Stream::ShutdownWrite() {

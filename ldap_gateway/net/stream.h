@@ -43,6 +43,9 @@ class Stream {
   bool HasBuffered() const { return ssl_ && SSL_has_pending(ssl_.get()) != 0; }
   // Octets that the peer has not yet taken from this machine.
   std::size_t Unacknowledged() const;
+  // Has the peer gone, or said that it sends nothing more? Says so even while octets that it sent
+  // before are left unread.
+  bool PeerHasClosed() const;
   // Tells the peer that nothing more comes.
   void ShutdownWrite();
   // Why the last attempt failed, for logs.

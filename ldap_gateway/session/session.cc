@@ -33,7 +33,7 @@ Session::~Session() = default;
 bool Session::MayStart() const {
   return next_ == Next::kContinue && !binding_ && !waiting_bind_ && !draining_ && !closed_ &&
          tasks_.size() + stopping_ < door_->limits().max_pending_operations &&
-         output_.size() < door_->limits().max_output_bytes;
+         paused_.size() < kMaxPausedSearches && output_.size() < door_->limits().max_output_bytes;
 }
 
 std::size_t Session::message_limit() const {
@@ -227,6 +227,14 @@ void Session::Consume(std::size_t n) {
   ProcessBuffered();
   if (room) ResumeWaiting();
   Settle();
+}
+
+bool Session::may_be_cut_off() const {
+  return std::all_of(tasks_.begin(), tasks_.end(), [](const auto& task) {
+    return task->info().kind == OperationKind::kSearch ||
+           task->info().kind == OperationKind::kCompare ||
+           task->info().kind == OperationKind::kBind;
+  });
 }
 
 void Session::ResumeWaiting() {

@@ -100,6 +100,9 @@ class Session final : public std::enable_shared_from_this<Session> {
   bool idle() const {
     return tasks_.empty() && stopping_ == 0 && !waiting_bind_ && output_.empty();
   }
+  // Nothing that is under way changes anything: a client that is gone misses nothing if all of it
+  // is given up.
+  bool may_be_cut_off() const;
   const directory::Subject& subject() const { return context_.subject; }
   std::uint64_t connection() const { return peer_.connection; }
   // Requests received so far.

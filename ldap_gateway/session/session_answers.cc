@@ -102,6 +102,7 @@ void Session::FinishBind(BindTask* task, directory::BindOutcome outcome) {
 
 void Session::FinishSearch(SearchTask* task, directory::SearchOutcome outcome) {
   const bool canceled = task->canceled_by() != nullptr && outcome.code == ResultCode::kCanceled;
+  std::erase_if(paused_, [task](const auto& other) { return other.get() == task; });
   if (!Finish(task, outcome.code, outcome.diagnostic, task->entries())) return;
   std::string controls;
   if (outcome.paged) AppendPagedResults(outcome.paged->size, outcome.paged->cookie, &controls);

@@ -66,10 +66,12 @@ void Session::StartBind(WaitingBind bind) {
   }
   binding_ = true;
   auto task = std::make_shared<BindTask>(shared_from_this(), bind.info, std::move(details));
+  context_.unwanted = task->unwanted();
   door_->directory().Bind(
       Context(),
       directory::BindRequest{std::move(bind.request.name), std::move(bind.request.password)},
       [task](directory::BindOutcome outcome) { task->Complete(std::move(outcome)); });
+  context_.unwanted.reset();
   Track(std::move(task));
 }
 

@@ -95,9 +95,11 @@ void Session::Call(const Incoming& in, AccessDetails details, Request request,
                    void (directory::Directory::*method)(const directory::RequestContext&, Request,
                                                         directory::Directory::Callback)) {
   auto task = std::make_shared<CallTask>(shared_from_this(), in.info, std::move(details));
+  context_.unwanted = task->unwanted();
   (door_->directory().*method)(Context(), std::move(request), [task](directory::Outcome outcome) {
     task->Complete(std::move(outcome));
   });
+  context_.unwanted.reset();
   Track(std::move(task));
 }
 

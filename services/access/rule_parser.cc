@@ -118,7 +118,9 @@ Status ParseAttributes(const YAML::Node& node, const Schema& schema, Rule* rule)
   if (!node.IsSequence()) return At(node, "'attributes' must be a list");
   rule->all_attributes = false;
   for (const YAML::Node& item : node) {
-    TT_ASSIGN_OR_RETURN(const std::string name, Text(item, "attributes"));
+    const Result<std::string> text = Text(item, "attributes");
+    if (!text.ok()) return text.error();
+    const std::string_view name = *text;
     if (name == "*") {
       rule->user_attributes = true;
     } else if (name == "+") {
@@ -130,7 +132,7 @@ Status ParseAttributes(const YAML::Node& node, const Schema& schema, Rule* rule)
     } else if (const model::AttributeType* type = schema.FindAttributeType(name)) {
       rule->attributes.push_back(type);
     } else {
-      return At(item, "unknown attribute '" + name + "'");
+      return At(item, "unknown attribute '" + *text + "'");
     }
   }
   return model::OkStatus();

@@ -94,7 +94,7 @@ Status Serve(const GatewaySettings& settings) {
   };
   process.health().Watch(probe, kProbeInterval, true, [](bool) {});
   process.WaitForStop([&ldap] { ldap->ReloadCertificate(); });
-  ldap->Drain(process.drain_limit());
+  ldap->Drain(process.drain_time_left());
   return model::OkStatus();
 }
 

@@ -37,9 +37,9 @@ struct Serving {
   std::unique_ptr<rpc::GrpcServer> grpc;
   std::unique_ptr<ldap::LdapServer> ldap;
 
-  void Drain(std::chrono::milliseconds limit) {
-    if (ldap != nullptr) ldap->Drain(limit);
-    if (grpc != nullptr) grpc->Drain(limit);
+  void Drain(const ServerProcess& process) {
+    if (ldap != nullptr) ldap->Drain(process.drain_time_left());
+    if (grpc != nullptr) grpc->Drain(process.drain_time_left());
     parts.executor->Stop();
     parts.store->Close();
   }
@@ -96,7 +96,7 @@ Status Serve(DirectoryPlan plan, const ServeSettings& settings, const std::strin
     serving.parts.access->Reload(*serving.parts.engine);
     if (serving.ldap != nullptr) serving.ldap->ReloadCertificate();
   });
-  serving.Drain(process.drain_limit());
+  serving.Drain(process);
   figures.state->Forget();
   return model::OkStatus();
 }

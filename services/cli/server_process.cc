@@ -2,10 +2,12 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <future>
 #include <utility>
 
+#include "services/cli/exit_watch.h"
 #include "services/cli/signals.h"
 #include "services/cli/version.h"
 #include "services/log/log.h"
@@ -14,6 +16,9 @@
 
 namespace twintree::cli {
 namespace {
+
+// For what follows the draining: closing the store, above all.
+constexpr std::chrono::seconds kExitGrace{5};
 
 log::Level LevelOf(const std::string& name) {
   if (name == "debug") return log::Level::kDebug;
@@ -78,7 +83,16 @@ model::Status ServerProcess::Run(const std::function<model::Status()>& open) {
 void ServerProcess::WaitForStop(const std::function<void()>& reload) {
   cli::WaitForStop(reload);
   log::Info("draining").With("limit_seconds", settings_.drain_seconds);
+  drain_deadline_ =
+      std::chrono::steady_clock::now() + std::chrono::seconds(settings_.drain_seconds);
+  ExitWithin(std::chrono::seconds(settings_.drain_seconds) + kExitGrace);
   health_.Drain();
+}
+
+std::chrono::milliseconds ServerProcess::drain_time_left() const {
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+      drain_deadline_ - std::chrono::steady_clock::now());
+  return std::max(left, std::chrono::milliseconds(0));
 }
 
 }  // namespace twintree::cli

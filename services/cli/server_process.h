@@ -4,6 +4,7 @@
 
 #include <prometheus/collectable.h>
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -39,17 +40,19 @@ class ServerProcess {
   // status 0, since nothing has been answered yet.
   model::Status Run(const std::function<model::Status()>& open);
 
-  // Until SIGTERM or SIGINT. Then the process is no longer ready. SIGHUP calls `reload`.
+  // Until SIGTERM or SIGINT. Then the process is no longer ready, and has the time to drain and a
+  // few seconds to end; what does not end by then is ended, with exit status 1. SIGHUP calls
+  // `reload`.
   void WaitForStop(const std::function<void()>& reload);
 
   Health& health() { return health_; }
-  std::chrono::milliseconds drain_limit() const {
-    return std::chrono::seconds(settings_.drain_seconds);
-  }
+  // Of the time to drain, after WaitForStop().
+  std::chrono::milliseconds drain_time_left() const;
 
  private:
   const std::string role_;
   const ProcessSettings settings_;
+  std::chrono::steady_clock::time_point drain_deadline_;
   Health health_;
   std::unique_ptr<metrics::HttpServer> http_;
 };

@@ -12,6 +12,7 @@
 #ifndef TWINTREE_SERVICES_DIRECTORY_DIRECTORY_H_
 #define TWINTREE_SERVICES_DIRECTORY_DIRECTORY_H_
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -45,6 +46,13 @@ struct RequestContext {
   // When the answer is of no use any more; max(): never. A search that runs into it ends with
   // kTimeLimitExceeded.
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  // Becomes true when nobody waits for the answer any more: what takes long and has not begun need
+  // not be done then. May be null.
+  std::shared_ptr<const std::atomic<bool>> unwanted = nullptr;
+
+  bool IsUnwanted() const {
+    return unwanted != nullptr && unwanted->load(std::memory_order_relaxed);
+  }
 };
 
 // Controls that the directory honours. The doors decode them; an unknown critical control never

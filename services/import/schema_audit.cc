@@ -18,7 +18,7 @@ using storage::StoredEntryPtr;
 
 namespace {
 
-constexpr std::size_t kEntriesAtOnce = 256;
+constexpr storage::ScanLimit kEntriesAtOnce{256, std::size_t{4} << 20};
 constexpr std::size_t kMaxDepth = 4096;
 
 Result<std::string> DnOf(const storage::StoredEntry& entry, storage::ReadTransaction* reader) {

@@ -2,8 +2,8 @@
 
 #include <prometheus/text_serializer.h>
 
-#include <atomic>
 #include <chrono>
+#include <list>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -72,16 +72,33 @@ Answer AnswerFor(const HttpOptions& options, const http::request<http::empty_bod
   return {http::status::not_found, "text/plain; charset=utf-8", "no such page\n"};
 }
 
+class HttpSession;
+
+// The clients, in the order in which they began to wait for what they do now. Belongs to the
+// server's thread.
+using HttpSessions = std::list<HttpSession*>;
+
 // One client. Lives as long as an operation on its socket is under way.
 class HttpSession : public std::enable_shared_from_this<HttpSession> {
  public:
-  HttpSession(tcp::socket socket, const HttpOptions& options, std::atomic<int>& count)
-      : stream_(std::move(socket)), options_(options), count_(count) {
-    ++count_;
+  HttpSession(tcp::socket socket, const HttpOptions& options, HttpSessions& sessions)
+      : stream_(std::move(socket)),
+        options_(options),
+        sessions_(sessions),
+        place_(sessions_.insert(sessions_.end(), this)) {}
+  ~HttpSession() {
+    if (place_ != sessions_.end()) sessions_.erase(place_);
   }
-  ~HttpSession() { --count_; }
+
+  // At most once.
+  void Close() {
+    sessions_.erase(std::exchange(place_, sessions_.end()));
+    beast::error_code ignored;
+    stream_.socket().close(ignored);
+  }
 
   void Read() {
+    NoteProgress();
     parser_.emplace();
     parser_->header_limit(kMaxRequestBytes);
     parser_->body_limit(0);
@@ -93,7 +110,12 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   }
 
  private:
+  void NoteProgress() {
+    if (place_ != sessions_.end()) sessions_.splice(sessions_.end(), sessions_, place_);
+  }
+
   void Write() {
+    NoteProgress();
     const http::request<http::empty_body>& request = parser_->get();
     Answer answer = AnswerFor(options_, request);
     response_ = {};
@@ -128,7 +150,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
 
   beast::tcp_stream stream_;
   const HttpOptions& options_;
-  std::atomic<int>& count_;
+  HttpSessions& sessions_;
+  HttpSessions::iterator place_;  // end: closed
   beast::flat_buffer buffer_{kMaxRequestBytes};
   std::optional<http::request_parser<http::empty_body>> parser_;
   http::response<http::string_body> response_;
@@ -199,15 +222,15 @@ class BeastHttpServer : public HttpServer {
         });
         return;
       }
-      if (connections_ < kMaxConnections) {
-        std::make_shared<HttpSession>(std::move(socket), options_, connections_)->Read();
-      }
+      // Whoever has waited longest has nothing to say, or takes nothing: room for one that may.
+      if (sessions_.size() >= kMaxConnections) sessions_.front()->Close();
+      std::make_shared<HttpSession>(std::move(socket), options_, sessions_)->Read();
       Accept();
     });
   }
 
   const HttpOptions options_;
-  std::atomic<int> connections_{0};  // outlives the sessions that the context holds
+  HttpSessions sessions_;  // outlives the sessions that the context holds
   asio::io_context context_{1};
   tcp::acceptor acceptor_{context_};
   asio::steady_timer timer_{context_};

@@ -1,7 +1,8 @@
 // The HTTP door for machines that watch: /metrics, /healthz, /readyz, and a page at / with links.
 //
 // One thread of its own, so that a scrape is answered however busy the doors are. Requests are
-// bounded (8 KiB, GET and HEAD), connections too (kMaxConnections, ten seconds idle).
+// bounded (8 KiB, GET and HEAD), connections too: kMaxConnections, ten seconds idle; for one more,
+// the one that has waited longest is closed.
 //
 //   /healthz  200 "ok" while the process lives
 //   /readyz   200 "ready", or 503 and the reason
@@ -14,6 +15,7 @@
 #include <prometheus/collectable.h>
 #include <prometheus/metric_family.h>
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
@@ -33,7 +35,7 @@ struct HttpOptions {
 
 class HttpServer {
  public:
-  static constexpr int kMaxConnections = 64;
+  static constexpr std::size_t kMaxConnections = 64;
 
   // Listens and starts answering. Errors: kOther, with the address and the system's words.
   static model::Result<std::unique_ptr<HttpServer>> Start(HttpOptions options);

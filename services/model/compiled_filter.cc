@@ -59,14 +59,19 @@ bool CompilePiece(const MatchingRule& rule, std::string_view piece, SubstringPos
   return true;
 }
 
-bool CompilePieces(const MatchingRule& rule, const Pieces& pieces, SubstringKeys* keys) {
+bool CompilePieces(const MatchingRule& rule, const Pieces& pieces, CompiledFilter* out) {
+  SubstringKeys* const keys = &out->pieces;
   for (const std::string& piece : pieces.any) {
     std::string key;
     if (!CompilePiece(rule, piece, SubstringPosition::kAny, &key)) return false;
     if (!key.empty()) keys->any.push_back(std::move(key));
   }
-  return CompilePiece(rule, pieces.initial, SubstringPosition::kInitial, &keys->initial) &&
-         CompilePiece(rule, pieces.final_piece, SubstringPosition::kFinal, &keys->final_piece);
+  if (!CompilePiece(rule, pieces.initial, SubstringPosition::kInitial, &keys->initial) ||
+      !CompilePiece(rule, pieces.final_piece, SubstringPosition::kFinal, &keys->final_piece)) {
+    return false;
+  }
+  out->holds_pieces = SubstringMatcher(*keys);
+  return true;
 }
 
 // Takes the key out of `result`; false when the value was refused.
@@ -103,7 +108,7 @@ bool BindOrdering(std::string_view value, CompiledFilter* out) {
 bool BindSubstrings(const Filter& filter, CompiledFilter* out) {
   out->rule = out->description.type->substring;
   return out->rule != nullptr &&
-         CompilePieces(*out->rule, {filter.initial, filter.any, filter.final_piece}, &out->pieces);
+         CompilePieces(*out->rule, {filter.initial, filter.any, filter.final_piece}, out);
 }
 
 bool BindExtensible(const Filter& filter, const Schema& schema, CompiledFilter* out) {
@@ -120,7 +125,7 @@ bool BindExtensible(const Filter& filter, const Schema& schema, CompiledFilter* 
     return TakeKey(out->rule->AssertionKey(filter.value), &out->key);
   }
   const std::optional<Pieces> pieces = ParseSubstringAssertion(filter.value);
-  return pieces && CompilePieces(*out->rule, *pieces, &out->pieces);
+  return pieces && CompilePieces(*out->rule, *pieces, out);
 }
 
 bool BindItem(const Filter& filter, const Schema& schema, CompiledFilter* out) {

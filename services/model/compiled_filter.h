@@ -53,7 +53,8 @@ struct CompiledFilter {
   AttributeDescription description;    // type null: kExtensible without attribute
   const MatchingRule* rule = nullptr;  // equality, ordering, substring or the extensible one
   std::string key;                     // equality, ordering, approx, extensible
-  SubstringKeys pieces;
+  SubstringKeys pieces;                // substring: for indexes
+  SubstringMatcher holds_pieces;       // and for values
   bool dn_attributes = false;
   // kEquality on objectClass: the class asserted, for matching by superclass.
   const ObjectClass* object_class = nullptr;

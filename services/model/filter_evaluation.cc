@@ -29,7 +29,7 @@ class ItemEvaluator {
         return ToTruth(AnyKey([this](const std::string& key) { return key <= item_.key; }));
       case FilterKind::kSubstrings:
         return ToTruth(
-            AnyKey([this](const std::string& key) { return SubstringsMatch(key, item_.pieces); }));
+            AnyKey([this](const std::string& key) { return item_.holds_pieces.Matches(key); }));
       default: return ToTruth(AnyExtensible());
     }
   }
@@ -124,7 +124,7 @@ class ItemEvaluator {
     const Result<std::string> key = item_.rule->ValueKey(value);
     if (!key.ok()) return false;
     return item_.rule->kind() == MatchingKind::kOrdering ? *key < item_.key
-                                                         : SubstringsMatch(*key, item_.pieces);
+                                                         : item_.holds_pieces.Matches(*key);
   }
 
   // The values in the entry's name. They are taken from its spelling: the key has lost what a rule

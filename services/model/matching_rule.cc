@@ -1,6 +1,7 @@
 #include "services/model/matching_rule.h"
 
-#include <cstddef>
+#include <cstring>
+#include <utility>
 
 #include "services/model/string_prep.h"
 
@@ -21,7 +22,7 @@ bool HoldsPieces(std::string_view value, const SubstringKeys& keys) {
   if (!value.starts_with(keys.initial)) return false;
   std::size_t position = keys.initial.size();
   for (const std::string& piece : keys.any) {
-    const std::size_t found = value.find(piece, position);
+    const std::size_t found = FindPiece(value, piece, position);
     if (found == std::string_view::npos) return false;
     position = found + piece.size();
   }
@@ -57,9 +58,25 @@ SubstringKeys ContainedPieces(const SubstringKeys& keys) {
   return contained;
 }
 
+SubstringMatcher::SubstringMatcher(const SubstringKeys& keys) : edge_spaces_(AnyEdgeSpace(keys)) {
+  pieces_ = edge_spaces_ ? Expand(keys) : keys;
+}
+
+bool SubstringMatcher::Matches(std::string_view value_key) const {
+  return edge_spaces_ ? HoldsPieces(ExpandSpaces(value_key), pieces_)
+                      : HoldsPieces(value_key, pieces_);
+}
+
 bool SubstringsMatch(std::string_view value_key, const SubstringKeys& keys) {
-  if (!AnyEdgeSpace(keys)) return HoldsPieces(value_key, keys);
-  return HoldsPieces(ExpandSpaces(value_key), Expand(keys));
+  return SubstringMatcher(keys).Matches(value_key);
+}
+
+std::size_t FindPiece(std::string_view text, std::string_view piece, std::size_t from) {
+  if (from > text.size()) return std::string_view::npos;
+  const void* const found =
+      memmem(text.data() + from, text.size() - from, piece.data(), piece.size());
+  if (found == nullptr) return std::string_view::npos;
+  return static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
 }
 
 }  // namespace twintree::model

@@ -9,6 +9,7 @@
 #ifndef TWINTREE_SERVICES_MODEL_MATCHING_RULE_H_
 #define TWINTREE_SERVICES_MODEL_MATCHING_RULE_H_
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -89,8 +90,28 @@ class MatchingRule {
 // order. Pieces of spaces only are left out.
 SubstringKeys ContainedPieces(const SubstringKeys& keys);
 
-// Does the normalised value hold the pieces in order, without overlap (RFC 4511 4.5.1.7.2)?
+// Does a normalised value hold the pieces in order, without overlap (RFC 4511 4.5.1.7.2)?
+//
+// Takes time in proportion to the value, however many and long the pieces are; what depends on the
+// pieces alone is worked out once.
+class SubstringMatcher {
+ public:
+  SubstringMatcher() = default;
+  explicit SubstringMatcher(const SubstringKeys& keys);
+
+  bool Matches(std::string_view value_key) const;
+
+ private:
+  SubstringKeys pieces_;
+  bool edge_spaces_ = false;  // pieces_ are expanded, and values have to be
+};
+
+// The same for one value.
 bool SubstringsMatch(std::string_view value_key, const SubstringKeys& keys);
+
+// Where `piece` begins in `text` at or after `from`; npos: nowhere. Linear, unlike
+// std::string_view::find, so that no piece makes a long value take minutes.
+std::size_t FindPiece(std::string_view text, std::string_view piece, std::size_t from);
 
 }  // namespace twintree::model
 

@@ -97,6 +97,9 @@ class ListRule final : public SpecifiedRule {
 };
 
 // Does the value hold the assertion as whole words?
+//
+// Both are compared with marks where words may begin and end, so that one search finds the words
+// only. Prepared strings hold no control characters.
 class WordRule final : public SpecifiedRule {
  public:
   using SpecifiedRule::SpecifiedRule;
@@ -107,22 +110,27 @@ class WordRule final : public SpecifiedRule {
 
   bool Equals(std::string_view value, std::string_view assertion_key) const override {
     const Result<std::string> key = ValueKey(value);
-    if (!key.ok()) return false;
-    const std::string_view text = *key;
-    for (std::size_t start = text.find(assertion_key); start != std::string_view::npos;
-         start = text.find(assertion_key, start + 1)) {
-      const std::size_t end = start + assertion_key.size();
-      if ((start == 0 || !IsWordCharacter(text[start - 1])) &&
-          (end == text.size() || !IsWordCharacter(text[end]))) {
-        return true;
-      }
-    }
-    return false;
+    if (!key.ok() || key->size() < assertion_key.size()) return false;
+    return FindPiece(MarkWords(*key), MarkWords(assertion_key), 0) != std::string_view::npos;
   }
 
   bool keys_decide() const override { return false; }
 
  private:
+  static constexpr char kMayBegin = '\x01';
+  static constexpr char kMayEnd = '\x02';
+
+  static std::string MarkWords(std::string_view text) {
+    std::string marked;
+    marked.reserve(text.size() + 2);
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (i == 0 || !IsWordCharacter(text[i - 1])) marked.push_back(kMayBegin);
+      marked.push_back(text[i]);
+      if (i + 1 == text.size() || !IsWordCharacter(text[i + 1])) marked.push_back(kMayEnd);
+    }
+    return marked;
+  }
+
   static bool IsWordCharacter(char c) {
     return IsAlnum(c) || static_cast<unsigned char>(c) >= 0x80;
   }

@@ -3,6 +3,7 @@
 #include <unicode/uchar.h>
 #include <unicode/usprep.h>
 #include <unicode/ustring.h>
+#include <unicode/utf16.h>
 #include <unicode/utf8.h>
 
 #include <array>
@@ -183,10 +184,38 @@ std::string SqueezeSpaces(std::string_view text, Edges edges) {
   return std::move(squeezer).Finish();
 }
 
+// More marks on one character than this are no text: Unicode's stream-safe format has 30.
+constexpr int kMostMarks = 128;
+
+// Does normalising leave the character where marks around it can meet? Marks do, and what the
+// preparation drops (RFC 4518 2.2) may.
+bool MarksMeetAcross(UChar32 c) {
+  constexpr std::uint32_t kMask = U_GC_M_MASK | U_GC_CC_MASK | U_GC_CF_MASK;
+  return (U_GET_GC_MASK(c) & kMask) != 0 || c == 0x1806 || c == 0xfffc;
+}
+
+// Normalising sorts the marks of a character, in time that grows with the square of their number.
+bool HasTooManyMarks(const std::u16string& text) {
+  int marks = 0;
+  for (std::size_t i = 0; i < text.size();) {
+    UChar32 c = 0;
+    U16_NEXT(text.data(), i, text.size(), c);
+    if (!MarksMeetAcross(c)) {
+      marks = 0;
+    } else if (u_getCombiningClass(c) != 0 && ++marks > kMostMarks) {
+      return true;
+    }
+  }
+  return false;
+}
+
 Result<std::string> Prepare(std::string_view text, CaseHandling letter_case, Edges edges) {
   if (IsAscii(text)) return PrepareAscii(text, letter_case, edges);
   if (!IsValidUtf8(text)) return Unprepared("the string is not UTF-8");
   TT_ASSIGN_OR_RETURN(std::u16string utf16, ToUtf16(text));
+  if (HasTooManyMarks(utf16)) {
+    return Unprepared("more than " + std::to_string(kMostMarks) + " marks on one character");
+  }
   TT_ASSIGN_OR_RETURN(std::u16string prepared, RunProfile(utf16, letter_case));
   TT_ASSIGN_OR_RETURN(std::string utf8, ToUtf8(prepared));
   return SqueezeSpaces(utf8, edges);

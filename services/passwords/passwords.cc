@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cctype>
 #include <cstring>
 #include <memory>
 #include <optional>
 
+#include "services/log/log.h"
+#include "services/passwords/cost.h"
 #include "services/passwords/digest.h"
 
 namespace twintree::passwords {
@@ -23,9 +26,6 @@ using model::Secret;
 // OWASP's second choice of Argon2id parameters: 19 MiB, two passes; about 20 ms a check.
 constexpr unsigned long long kArgon2Passes = 2;
 constexpr std::size_t kArgon2Bytes = 19u << 20;
-// Damaged or hostile stored values must not make a bind take minutes or gigabytes.
-constexpr unsigned long kMostArgon2KiB = 256 * 1024;
-constexpr unsigned long kMostArgon2Passes = 16;
 constexpr std::size_t kSaltBytes = 16;
 
 bool SodiumReady() {
@@ -88,25 +88,10 @@ bool VerifyCrypt(std::string_view data, std::string_view password) {
   return computed != nullptr && computed[0] != '*' && VerifyClear(data, computed);
 }
 
-// The number after `name` in an Argon2 string ("$argon2id$v=19$m=65536,t=2,p=1$..."); 0: none.
-unsigned long Argon2Parameter(std::string_view text, std::string_view name) {
-  const std::size_t at = text.find(name);
-  if (at == std::string_view::npos) return 0;
-  unsigned long value = 0;
-  for (std::size_t i = at + name.size();
-       i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])); ++i) {
-    value = value * 10 + static_cast<unsigned long>(text[i] - '0');
-    if (value > 0xffffffffUL) return 0;
-  }
-  return value;
-}
-
 bool CanVerifyArgon2(std::string_view data) {
-  const unsigned long kib = Argon2Parameter(data, "m=");
-  const unsigned long passes = Argon2Parameter(data, "t=");
-  return kib > 0 && kib <= kMostArgon2KiB && passes > 0 && passes <= kMostArgon2Passes &&
-         data.size() < crypto_pwhash_STRBYTES &&
-         (data.starts_with("$argon2id$") || data.starts_with("$argon2i$"));
+  return data.size() < crypto_pwhash_STRBYTES &&
+         (data.starts_with("$argon2id$v=") || data.starts_with("$argon2i$v=")) &&
+         data.find("$m=") != std::string_view::npos;
 }
 
 bool VerifyArgon2(std::string_view data, std::string_view password) {
@@ -114,6 +99,13 @@ bool VerifyArgon2(std::string_view data, std::string_view password) {
   std::array<char, crypto_pwhash_STRBYTES> text{};
   std::copy(data.begin(), data.end(), text.begin());
   return crypto_pwhash_str_verify(text.data(), password.data(), password.size()) == 0;
+}
+
+// Once: anybody can make it happen again.
+void WarnOfCost(std::string_view bound) {
+  static std::atomic_flag warned;
+  if (warned.test_and_set()) return;
+  log::Warning("password_too_costly").With("bound", bound).With("effect", "it matches nothing");
 }
 
 Result<std::string> HashArgon2(std::string_view password) {
@@ -190,6 +182,10 @@ bool Verify(std::string_view stored, const Secret& password) {
   if (const DigestScheme* digest = FindDigestScheme(split->scheme)) {
     return VerifyDigest(*digest, split->data, password.Reveal());
   }
+  if (const auto bound = CostBoundExceeded(stored)) {
+    WarnOfCost(*bound);
+    return false;
+  }
   if (SameWord(split->scheme, "CRYPT")) return VerifyCrypt(split->data, password.Reveal());
   if (SameWord(split->scheme, "ARGON2")) return VerifyArgon2(split->data, password.Reveal());
   return false;
@@ -198,6 +194,7 @@ bool Verify(std::string_view stored, const Secret& password) {
 bool CanVerify(std::string_view stored) {
   const std::optional<Split> split = SplitScheme(stored);
   if (!split) return true;
+  if (CostBoundExceeded(stored)) return false;
   if (const DigestScheme* digest = FindDigestScheme(split->scheme)) {
     return CanVerifyDigest(*digest, split->data);
   }
@@ -210,7 +207,16 @@ bool HasScheme(std::string_view stored) { return SplitScheme(stored).has_value()
 
 bool IsExpensive(std::string_view stored) {
   const std::optional<Split> split = SplitScheme(stored);
-  return split && (SameWord(split->scheme, "CRYPT") || SameWord(split->scheme, "ARGON2"));
+  return split && (SameWord(split->scheme, "CRYPT") || SameWord(split->scheme, "ARGON2")) &&
+         !CostBoundExceeded(stored);
+}
+
+std::optional<std::string_view> CostBoundExceeded(std::string_view stored) {
+  const std::optional<Split> split = SplitScheme(stored);
+  if (!split) return std::nullopt;
+  if (SameWord(split->scheme, "CRYPT")) return CryptBoundExceeded(split->data);
+  if (SameWord(split->scheme, "ARGON2")) return Argon2BoundExceeded(split->data);
+  return std::nullopt;
 }
 
 void VerifyNothing(const Secret& password) {

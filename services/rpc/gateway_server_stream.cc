@@ -151,7 +151,8 @@ void GatewayServerStream::Dispatch(gateway_pb::Operation* operation, steady_cloc
     return AppendError(id, {ResultCode::kBusy, "too many operations on one gateway stream", ""});
   }
   using directory::Directory;
-  const directory::RequestContext context = DecodeContext(operation, now);
+  directory::RequestContext context = DecodeContext(operation, now);
+  context.unwanted = gone_;
   if (operation->has_search()) return DispatchSearch(id, context, operation);
   if (operation->has_bind()) {
     return directory_->Bind(context, DecodeBind(operation),
@@ -407,6 +408,7 @@ void GatewayServerStream::OnWriteDone(bool ok) {
 void GatewayServerStream::OnCancel() {
   std::vector<std::shared_ptr<directory::SearchOperation>> operations;
   Todo todo;
+  gone_->store(true, std::memory_order_relaxed);
   {
     std::lock_guard lock(mutex_);
     cancelled_ = true;

@@ -9,6 +9,7 @@
 
 #include <grpcpp/alarm.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -86,6 +87,9 @@ class GatewayServerStream final
   const std::shared_ptr<directory::Directory> directory_;
   const ObservedCall call_;
   const Closed closed_;
+
+  // Nobody waits for answers any more.
+  const std::shared_ptr<std::atomic<bool>> gone_ = std::make_shared<std::atomic<bool>>(false);
 
   // Touched by one gRPC reaction at a time.
   std::shared_ptr<GatewayServerStream> self_;

@@ -54,11 +54,15 @@ class StateReader : public Base {
     TT_RETURN_IF_ERROR(Children(parent, kNoEntry, at_most, &ids));
     return std::uint64_t{ids.size()};
   }
-  Status Scan(EntryId after, std::size_t limit, std::vector<StoredEntryPtr>* entries) override {
-    if (limit == 0) return OkStatus();
+  Status Scan(EntryId after, const ScanLimit& limit,
+              std::vector<StoredEntryPtr>* entries) override {
+    if (limit.entries == 0 || limit.bytes == 0) return OkStatus();
+    std::size_t count = 0;
+    std::size_t bytes = 0;
     state_.entries.VisitFrom(after + 1, [&](const EntryId&, const StoredEntryPtr& entry) {
       entries->push_back(entry);
-      return --limit != 0;
+      bytes += entry->entry.octets().size();
+      return ++count < limit.entries && bytes < limit.bytes;
     });
     return OkStatus();
   }
@@ -163,6 +167,7 @@ class MemoryEntryStore final : public EntryStore {
 
   void Submit(Work work, Done done) override;
   Result<std::unique_ptr<BulkLoad>> StartBulkLoad() override;
+  std::size_t max_snapshots() const override { return static_cast<std::size_t>(-1); }
   std::string PrepareTerms(const model::Entry&) const override { return {}; }
   const IndexSet& indexes() const override { return indexes_; }
   StoreStatistics Statistics() override;

@@ -35,8 +35,23 @@ int FlagsFor(Connection::Access access) {
     case Connection::Access::kMaintain:
     case Connection::Access::kQueryOnly: return kCommon | SQLITE_OPEN_READWRITE;
     case Connection::Access::kReadOnly: return kCommon | SQLITE_OPEN_READONLY;
+    case Connection::Access::kImmutable: return kCommon | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI;
   }
   return kCommon;
+}
+
+// The path as SQLite's URI, with locks and log left out.
+std::string ImmutableUri(const std::string& path) {
+  std::string uri = "file:";
+  for (const char c : path) {
+    switch (c) {
+      case '%': uri += "%25"; break;
+      case '?': uri += "%3f"; break;
+      case '#': uri += "%23"; break;
+      default: uri.push_back(c);
+    }
+  }
+  return uri + "?immutable=1";
 }
 
 }  // namespace
@@ -45,7 +60,8 @@ Result<std::unique_ptr<Connection>> Connection::Open(const std::string& path, Ac
                                                      const Settings& settings) {
   InitialiseLibrary();
   sqlite3* handle = nullptr;
-  const int code = sqlite3_open_v2(path.c_str(), &handle, FlagsFor(access), nullptr);
+  const std::string name = access == Access::kImmutable ? ImmutableUri(path) : path;
+  const int code = sqlite3_open_v2(name.c_str(), &handle, FlagsFor(access), nullptr);
   if (handle == nullptr) return ErrorOf(SQLITE_NOMEM, "cannot open " + path, "out of memory");
   std::unique_ptr<Connection> connection(new Connection(handle));
   if (code != SQLITE_OK) return LastError(handle, "cannot open " + path);

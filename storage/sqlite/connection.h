@@ -25,6 +25,7 @@ class Connection {
     kMaintain,   // read and write, with the journal that the file has
     kQueryOnly,  // reads beside a writer of this process
     kReadOnly,   // opens the file for reading only
+    kImmutable,  // the same for a file that nobody can be changing and whose log is empty
   };
   struct Settings {
     std::int64_t cache_bytes = 2 << 20;  // SQLite's own page cache, this connection's

@@ -99,20 +99,23 @@ Result<std::uint64_t> EntryTable::CountChildren(EntryId parent, std::uint64_t at
   return row ? query.Int(0) : 0;
 }
 
-Status EntryTable::Scan(EntryId after, std::size_t limit,
+Status EntryTable::Scan(EntryId after, const ScanLimit& limit,
                         const std::function<StoredEntryPtr(EntryId)>& known,
                         std::vector<StoredEntryPtr>* entries) {
   Query query(scan_);
-  query.Bind(SqlLimit(after)).Bind(SqlLimit(limit));
-  while (true) {
+  query.Bind(SqlLimit(after)).Bind(SqlLimit(limit.entries));
+  std::size_t bytes = 0;
+  while (bytes < limit.bytes) {
     TT_ASSIGN_OR_RETURN(const bool row, query.Step());
-    if (!row) return OkStatus();
+    if (!row) break;
     StoredEntryPtr entry = known ? known(query.Int(0)) : nullptr;
     if (entry == nullptr) {
       TT_ASSIGN_OR_RETURN(entry, ReadRow(query));
     }
+    bytes += entry->entry.octets().size();
     entries->push_back(std::move(entry));
   }
+  return OkStatus();
 }
 
 Status EntryTable::Insert(const StoredEntry& entry) {

@@ -28,7 +28,8 @@ class EntryTable {
   Status Children(EntryId parent, EntryId after, std::size_t limit, std::vector<EntryId>* ids);
   Result<std::uint64_t> CountChildren(EntryId parent, std::uint64_t at_most);
   // `known` may answer for an entry (null: it does not), whose row is then not read.
-  Status Scan(EntryId after, std::size_t limit, const std::function<StoredEntryPtr(EntryId)>& known,
+  Status Scan(EntryId after, const ScanLimit& limit,
+              const std::function<StoredEntryPtr(EntryId)>& known,
               std::vector<StoredEntryPtr>* entries);
 
   // Errors: kEntryAlreadyExists.

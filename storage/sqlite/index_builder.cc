@@ -18,7 +18,7 @@ using model::OkStatus;
 namespace {
 
 constexpr std::uint64_t kProgressEvery = 1 << 16;
-constexpr std::size_t kScanLot = 256;
+constexpr ScanLimit kScanLot{256, std::size_t{4} << 20};
 
 // Of bulk_memory_bytes: a chunk that gathers, one that is sorted, and the lists of trigrams, which
 // take a quarter of it together. Chunks are not so large that little would be sorted meanwhile.

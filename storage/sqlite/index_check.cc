@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kGroups = 1 << 16;
 // Groups that are compared term by term; more would only say the same again.
 constexpr std::size_t kMaxCompared = 16;
-constexpr std::size_t kScanLot = 256;
+constexpr ScanLimit kScanLot{256, std::size_t{4} << 20};
 
 std::size_t GroupOf(EntryId id) { return id % kGroups; }
 

@@ -41,7 +41,7 @@ Result<EntryId> ReadView::ParentOf(EntryId id) {
   return tables_.entries.ParentOf(id);
 }
 
-Status ReadView::Scan(EntryId after, std::size_t limit, std::vector<StoredEntryPtr>* entries) {
+Status ReadView::Scan(EntryId after, const ScanLimit& limit, std::vector<StoredEntryPtr>* entries) {
   // Cached entries need not be decoded again; a scan leaves the cache as it is.
   auto known = [this](EntryId id) {
     StoredEntryPtr entry;

@@ -26,7 +26,7 @@ class ReadView {
   Result<EntryId> FindChild(EntryId parent, std::string_view rdn_key);
   Result<StoredEntryPtr> Get(EntryId id);
   Result<EntryId> ParentOf(EntryId id);
-  Status Scan(EntryId after, std::size_t limit, std::vector<StoredEntryPtr>* entries);
+  Status Scan(EntryId after, const ScanLimit& limit, std::vector<StoredEntryPtr>* entries);
   Result<LookupState> Lookup(const IndexQuery& query, std::size_t limit, std::vector<EntryId>* ids);
 
   // The same past the caches, for a connection that has uncommitted changes.

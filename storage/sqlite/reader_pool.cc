@@ -16,6 +16,9 @@ using model::ResultCode;
 namespace {
 
 constexpr std::int64_t kReaderCacheBytes = 1 << 20;
+// Of the connections beyond those that are kept: they serve searches that wait for their clients,
+// and there may be hundreds.
+constexpr std::int64_t kSpareCacheBytes = 128 << 10;
 
 // A number for each thread, so that threads spread over the slots.
 std::size_t ThreadNumber() {
@@ -47,7 +50,8 @@ class SqliteReadTransaction final : public ReadTransaction {
   Result<std::uint64_t> CountChildren(EntryId parent, std::uint64_t at_most) override {
     return slot_->tables->entries.CountChildren(parent, at_most);
   }
-  Status Scan(EntryId after, std::size_t limit, std::vector<StoredEntryPtr>* entries) override {
+  Status Scan(EntryId after, const ScanLimit& limit,
+              std::vector<StoredEntryPtr>* entries) override {
     return view_.Scan(after, limit, entries);
   }
   Result<std::uint64_t> EstimateEntries() override { return slot_->state.entries; }
@@ -117,9 +121,10 @@ Status ReaderPool::Renew(ReaderSlot* slot) {
   EndSnapshot(slot);
   if (closed_.load()) return Error{ResultCode::kUnavailable, "the store is closed", ""};
   if (slot->tables == nullptr) {
-    const auto access = context_->options.read_only ? Connection::Access::kReadOnly
-                                                    : Connection::Access::kQueryOnly;
-    TT_ASSIGN_OR_RETURN(slot->tables, context_->OpenTables(access, kReaderCacheBytes));
+    TT_ASSIGN_OR_RETURN(slot->tables,
+                        IsKept(slot)
+                            ? context_->OpenTables(context_->read_access, kReaderCacheBytes)
+                            : context_->OpenSmallTables(context_->read_access, kSpareCacheBytes));
   }
   slot->epoch = epoch_.load();
   TT_RETURN_IF_ERROR(Query(slot->tables->begin).Run());

@@ -1,8 +1,12 @@
 #include "storage/sqlite/sqlite_entry_store.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -61,6 +65,7 @@ class Store final : public EntryStore {
     if (writer_ == nullptr) return ReadOnly();
     return sqlite::StartBulkLoad(context_, writer_);
   }
+  std::size_t max_snapshots() const override { return context_->options.max_snapshots; }
   std::string PrepareTerms(const model::Entry& entry) const override {
     return sqlite::PrepareTerms(entry, context_->indexes, context_->alphabet);
   }
@@ -202,17 +207,72 @@ Status RebuildAtOpen(StoreContext& context, Tables& tables) {
   return status;
 }
 
+// SQLite takes an empty file for a new database; here it is what is left of one. A new store never
+// has one, see CreateDatabase.
+Status CheckNotEmpty(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0 || status.st_size > 0) return OkStatus();
+  return Error{ResultCode::kUnwillingToPerform,
+               path +
+                   " is empty, so what it held is lost: restore it from a backup, or remove it "
+                   "to begin a new store",
+               ""};
+}
+
+// How to read the store without writing to its directory. SQLite needs the log's index in shared
+// memory, which it makes beside the database, unless nothing can change.
+Result<Connection::Access> ChooseReadAccess(const std::string& directory) {
+  struct statvfs file_system {};
+  if (statvfs(directory.c_str(), &file_system) != 0) {
+    return SystemError(errno, "cannot read the directory " + directory);
+  }
+  if ((file_system.f_flag & ST_RDONLY) == 0) return Connection::Access::kReadOnly;
+  if (FileBytes(StoreContext::DatabasePath(directory) + "-wal") == 0) {
+    return Connection::Access::kImmutable;
+  }
+  return Error{ResultCode::kUnavailable,
+               "the store was not closed cleanly (twintree.db-wal is not empty), and its file "
+               "system is read-only: copy the directory to where it can be written",
+               ""};
+}
+
 Result<std::unique_ptr<EntryStore>> OpenReadOnly(const SqliteOptions& options,
                                                  std::shared_ptr<const model::Schema> schema) {
-  TT_ASSIGN_OR_RETURN(auto connection,
-                      Connection::Open(StoreContext::DatabasePath(options.directory),
-                                       Connection::Access::kReadOnly, {}));
+  const std::string path = StoreContext::DatabasePath(options.directory);
+  TT_RETURN_IF_ERROR(CheckNotEmpty(path));
+  TT_ASSIGN_OR_RETURN(const Connection::Access access, ChooseReadAccess(options.directory));
+  TT_ASSIGN_OR_RETURN(auto connection, Connection::Open(path, access, {}));
   TT_RETURN_IF_ERROR(CheckLayout(*connection));
   TT_ASSIGN_OR_RETURN(IndexSet indexes, ChooseIndexes(options, *connection, *schema));
   TT_ASSIGN_OR_RETURN(const bool agree, IndexesAgree(*connection, indexes));
   auto context =
-      std::make_shared<StoreContext>(options, std::move(schema), std::move(indexes), agree);
+      std::make_shared<StoreContext>(options, std::move(schema), std::move(indexes), agree, access);
   return std::unique_ptr<EntryStore>(std::make_unique<Store>(std::move(context)));
+}
+
+Status SyncDirectory(const std::string& directory) {
+  const int file = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file < 0) return SystemError(errno, "cannot open " + directory);
+  const int failure = fsync(file) == 0 ? 0 : errno;
+  close(file);
+  return failure == 0 ? OkStatus() : Status(SystemError(failure, "cannot write " + directory));
+}
+
+// Makes the database under another name and gives it its own when it is complete, so that a crash
+// leaves none, or a whole one.
+Status CreateDatabase(const std::string& directory) {
+  const std::string path = StoreContext::DatabasePath(directory);
+  const std::string unfinished = StoreContext::FillPath(directory);
+  for (const char* suffix : {"", "-wal", "-shm"}) unlink((unfinished + suffix).c_str());
+  TT_RETURN_IF_ERROR(MakePrivateFile(unfinished));
+  TT_ASSIGN_OR_RETURN(auto connection,
+                      Connection::Open(unfinished, Connection::Access::kCreate, {}));
+  TT_RETURN_IF_ERROR(Migrate(*connection));
+  connection.reset();
+  if (rename(unfinished.c_str(), path.c_str()) != 0) {
+    return SystemError(errno, "cannot make " + path);
+  }
+  return SyncDirectory(directory);
 }
 
 Result<std::unique_ptr<EntryStore>> OpenForWriting(const SqliteOptions& options,
@@ -222,14 +282,15 @@ Result<std::unique_ptr<EntryStore>> OpenForWriting(const SqliteOptions& options,
   const std::string path = StoreContext::DatabasePath(options.directory);
   // What a load left that was killed.
   unlink(StoreContext::FillPath(options.directory).c_str());
+  TT_RETURN_IF_ERROR(CheckNotEmpty(path));
+  if (!std::filesystem::exists(path)) TT_RETURN_IF_ERROR(CreateDatabase(options.directory));
   // SQLite gives its log and shared memory the mode of the database.
-  TT_RETURN_IF_ERROR(MakePrivateFile(path));
-  for (const char* const suffix : {"-wal", "-shm"}) WithdrawFromOthers(path + suffix);
-  TT_ASSIGN_OR_RETURN(auto first, Connection::Open(path, Connection::Access::kCreate, {}));
+  for (const char* const suffix : {"", "-wal", "-shm"}) WithdrawFromOthers(path + suffix);
+  TT_ASSIGN_OR_RETURN(auto first, Connection::Open(path, Connection::Access::kWrite, {}));
   TT_RETURN_IF_ERROR(Migrate(*first));
   TT_ASSIGN_OR_RETURN(IndexSet indexes, ChooseIndexes(options, *first, *schema));
-  auto context =
-      std::make_shared<StoreContext>(options, std::move(schema), std::move(indexes), true);
+  auto context = std::make_shared<StoreContext>(options, std::move(schema), std::move(indexes),
+                                                true, Connection::Access::kQueryOnly);
   TT_ASSIGN_OR_RETURN(auto tables,
                       context->OpenTables(Connection::Access::kWrite, Writer::kCacheBytes));
   first.reset();

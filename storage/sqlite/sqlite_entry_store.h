@@ -4,8 +4,8 @@
 // commits whatever waits at once (group commit). Caches of entries, names and index terms stand in
 // front of the database; with them warm a read makes no call to SQLite.
 //
-// Files: twintree.db, twintree.db-wal, twintree.db-shm, twintree.lock; readable for their owner
-// only.
+// Files: twintree.db, twintree.db-wal, twintree.db-shm, twintree.lock; twintree.db.new while a new
+// store is being made. They are readable for their owner only.
 #ifndef TWINTREE_STORAGE_SQLITE_SQLITE_ENTRY_STORE_H_
 #define TWINTREE_STORAGE_SQLITE_SQLITE_ENTRY_STORE_H_
 
@@ -46,9 +46,10 @@ struct SqliteOptions {
   std::size_t max_queued_work = 10'000;
 
   // Database connections that are kept for readers, and how many snapshots may be open at a time
-  // (more are refused with kBusy). A connection takes two file descriptors.
+  // (more are refused with kBusy). A connection takes two file descriptors and, beyond those that
+  // are kept, up to about 512 KiB.
   std::size_t readers = 16;
-  std::size_t max_snapshots = 1024;
+  std::size_t max_snapshots = 512;
 
   // How much a bulk load or a rebuild of indexes may keep in memory, in bytes, about.
   std::size_t bulk_memory_bytes = std::size_t{256} << 20;
@@ -56,7 +57,7 @@ struct SqliteOptions {
   // Reads a store that this or another process may be writing: takes no lock and changes nothing.
   // Every Read() sees what is committed by then. With another set of indexes than the store has,
   // lookups answer kNotIndexed. A snapshot that stays open keeps the writer's log from being
-  // emptied.
+  // emptied. On a read-only file system the store must have been closed cleanly.
   bool read_only = false;
 
   // Called by Open() when the indexes are to be another set than the store has, with both as
@@ -72,8 +73,8 @@ class SqliteEntryStore {
   // Opens the store, making it when it is missing and bringing older layouts up to date.
   //
   // Errors: kBusy when another process has it open for writing; kUnwillingToPerform for a store of
-  // a newer version or a file that is none; kUnavailable when the storage fails; those of
-  // IndexSet::Make; kOther when the database is damaged.
+  // a newer version, an empty file or one that is no store; kUnavailable when the storage fails;
+  // those of IndexSet::Make; kOther when the database is damaged.
   static Result<std::unique_ptr<EntryStore>> Open(const SqliteOptions& options,
                                                   std::shared_ptr<const model::Schema> schema);
 };

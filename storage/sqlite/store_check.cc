@@ -160,9 +160,7 @@ Status Checker::CheckEntries() {
 }
 
 Status CheckSnapshot(StoreContext& context, Reporter* reporter) {
-  const auto access =
-      context.options.read_only ? Connection::Access::kReadOnly : Connection::Access::kQueryOnly;
-  TT_ASSIGN_OR_RETURN(const auto tables, context.OpenTables(access, kCheckCacheBytes));
+  TT_ASSIGN_OR_RETURN(const auto tables, context.OpenTables(context.read_access, kCheckCacheBytes));
   TT_RETURN_IF_ERROR(Query(tables->begin).Run());
   return Checker(context, *tables, reporter).Run();
 }

@@ -22,11 +22,12 @@ namespace twintree::storage::sqlite {
 class StoreContext {
  public:
   StoreContext(SqliteOptions the_options, std::shared_ptr<const model::Schema> the_schema,
-               IndexSet the_indexes, bool are_indexed)
+               IndexSet the_indexes, bool are_indexed, Connection::Access how_read)
       : options(std::move(the_options)),
         schema(std::move(the_schema)),
         indexes(std::move(the_indexes)),
         indexed(are_indexed),
+        read_access(how_read),
         alphabet(indexes),
         path(DatabasePath(options.directory)),
         fill_path(FillPath(options.directory)),
@@ -43,13 +44,13 @@ class StoreContext {
 
   // Opens another connection. `cache_bytes`: SQLite's own cache.
   Result<std::unique_ptr<Tables>> OpenTables(Connection::Access access, std::int64_t cache_bytes) {
-    Connection::Settings settings;
-    settings.cache_bytes = cache_bytes;
-    settings.mmap_bytes = access == Connection::Access::kFill ? 0 : kMmapBytes;
-    settings.durable = options.durable;
-    const std::string& file = access == Connection::Access::kFill ? fill_path : path;
-    TT_ASSIGN_OR_RETURN(auto connection, Connection::Open(file, access, settings));
-    return std::make_unique<Tables>(std::move(connection), *schema);
+    return OpenTables(access, cache_bytes, kMmapBytes);
+  }
+  // The same for one of many: without a map of the file of its own, which costs page tables and
+  // counts as memory of the process.
+  Result<std::unique_ptr<Tables>> OpenSmallTables(Connection::Access access,
+                                                  std::int64_t cache_bytes) {
+    return OpenTables(access, cache_bytes, 0);
   }
 
   // Which file the store's is; another one at its path is somebody else's.
@@ -78,7 +79,8 @@ class StoreContext {
   const SqliteOptions options;
   const std::shared_ptr<const model::Schema> schema;
   const IndexSet indexes;
-  const bool indexed;  // the database's indexes are those of `indexes`
+  const bool indexed;                    // the database's indexes are those of `indexes`
+  const Connection::Access read_access;  // of connections that only read
   const SubstringAlphabet alphabet;
   const std::string path;
   const std::string fill_path;
@@ -86,6 +88,17 @@ class StoreContext {
   StoreCaches caches;
 
  private:
+  Result<std::unique_ptr<Tables>> OpenTables(Connection::Access access, std::int64_t cache_bytes,
+                                             std::int64_t mmap_bytes) {
+    Connection::Settings settings;
+    settings.cache_bytes = cache_bytes;
+    settings.mmap_bytes = access == Connection::Access::kFill ? 0 : mmap_bytes;
+    settings.durable = options.durable;
+    const std::string& file = access == Connection::Access::kFill ? fill_path : path;
+    TT_ASSIGN_OR_RETURN(auto connection, Connection::Open(file, access, settings));
+    return std::make_unique<Tables>(std::move(connection), *schema);
+  }
+
   static constexpr std::int64_t kMmapBytes = std::int64_t{1} << 40;  // SQLite cuts it to 2 GiB
 
   // {0, 0} when there is none.

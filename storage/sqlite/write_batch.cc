@@ -177,7 +177,8 @@ Result<std::uint64_t> WriteBatch::CountChildren(EntryId parent, std::uint64_t at
   return tables_.entries.CountChildren(parent, at_most);
 }
 
-Status WriteBatch::Scan(EntryId after, std::size_t limit, std::vector<StoredEntryPtr>* entries) {
+Status WriteBatch::Scan(EntryId after, const ScanLimit& limit,
+                        std::vector<StoredEntryPtr>* entries) {
   return tables_.entries.Scan(after, limit, nullptr, entries);
 }
 

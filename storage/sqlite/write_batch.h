@@ -54,7 +54,7 @@ class WriteBatch final : public WriteTransaction {
   Status Children(EntryId parent, EntryId after, std::size_t limit,
                   std::vector<EntryId>* ids) override;
   Result<std::uint64_t> CountChildren(EntryId parent, std::uint64_t at_most) override;
-  Status Scan(EntryId after, std::size_t limit, std::vector<StoredEntryPtr>* entries) override;
+  Status Scan(EntryId after, const ScanLimit& limit, std::vector<StoredEntryPtr>* entries) override;
   Result<std::uint64_t> EstimateEntries() override { return state_.entries; }
   Result<LookupState> Lookup(const IndexQuery& query, std::size_t limit,
                              std::vector<EntryId>* ids) override;

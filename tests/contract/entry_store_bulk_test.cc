@@ -44,8 +44,8 @@ TEST_P(EntryStoreBulk, EqualsInserts) {
   auto inserted = other->Read().value();
   std::vector<StoredEntryPtr> a;
   std::vector<StoredEntryPtr> b;
-  ASSERT_TRUE(loaded->Scan(kNoEntry, 10'000, &a).ok());
-  ASSERT_TRUE(inserted->Scan(kNoEntry, 10'000, &b).ok());
+  ASSERT_TRUE(loaded->Scan(kNoEntry, {10'000}, &a).ok());
+  ASSERT_TRUE(inserted->Scan(kNoEntry, {10'000}, &b).ok());
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
     EXPECT_EQ(a[i]->id, b[i]->id);

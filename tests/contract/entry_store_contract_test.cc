@@ -105,14 +105,26 @@ TEST_P(EntryStoreContract, ScansEntriesInOrderOfIds) {
   const EntryId ann = Add("ann");
   const EntryId bob = Add("bob");
   std::vector<StoredEntryPtr> entries;
-  ASSERT_TRUE(Read()->Scan(suffix_, 10, &entries).ok());
+  ASSERT_TRUE(Read()->Scan(suffix_, {10}, &entries).ok());
   ASSERT_THAT(entries, SizeIs(2));
   EXPECT_EQ(entries[0]->id, ann);
   EXPECT_EQ(entries[1]->id, bob);
   entries.clear();
-  ASSERT_TRUE(Read()->Scan(kNoEntry, 1, &entries).ok());
+  ASSERT_TRUE(Read()->Scan(kNoEntry, {1}, &entries).ok());
   ASSERT_THAT(entries, SizeIs(1));
   EXPECT_EQ(entries[0]->id, suffix_);
+}
+
+TEST_P(EntryStoreContract, AScanStopsBehindTheEntryThatIsTooMuch) {
+  Add("ann");
+  Add("bob");
+  std::vector<StoredEntryPtr> entries;
+  ASSERT_TRUE(Read()->Scan(suffix_, {10, 1}, &entries).ok());
+  EXPECT_THAT(entries, SizeIs(1));
+  const std::size_t size = entries[0]->entry.octets().size();
+  entries.clear();
+  ASSERT_TRUE(Read()->Scan(suffix_, {10, size + 1}, &entries).ok());
+  EXPECT_THAT(entries, SizeIs(2));
 }
 
 TEST_P(EntryStoreContract, ReplacesAttributesAndKeepsTheName) {

@@ -153,8 +153,8 @@ void ExpectSameState(ReadTransaction& sqlite, ReadTransaction& memory) {
   EXPECT_EQ(sqlite.GetSetting("setting").value(), memory.GetSetting("setting").value());
   std::vector<StoredEntryPtr> a;
   std::vector<StoredEntryPtr> b;
-  ASSERT_TRUE(sqlite.Scan(kNoEntry, 100'000, &a).ok());
-  ASSERT_TRUE(memory.Scan(kNoEntry, 100'000, &b).ok());
+  ASSERT_TRUE(sqlite.Scan(kNoEntry, {100'000}, &a).ok());
+  ASSERT_TRUE(memory.Scan(kNoEntry, {100'000}, &b).ok());
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
     ASSERT_EQ(a[i]->id, b[i]->id);

@@ -1,5 +1,7 @@
 // What the SQLite store promises of its files: durability, locks, layouts, rebuilt indexes.
+#include <sched.h>
 #include <sqlite3.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -415,6 +417,75 @@ TEST_F(SqliteStoreFiles, RefusesAFileThatIsNoDatabase) {
   std::filesystem::create_directory(data_);
   std::ofstream(data_ + "/twintree.db") << std::string(5000, 'x');
   EXPECT_EQ(TryOpen().code(), ResultCode::kOther);
+}
+
+TEST_F(SqliteStoreFiles, AnEmptyFileIsNoNewStore) {
+  std::filesystem::create_directory(data_);
+  std::ofstream(data_ + "/twintree.db").flush();
+  for (const bool read_only : {false, true}) {
+    options_.read_only = read_only;
+    const auto store = TryOpen();
+    ASSERT_EQ(store.code(), ResultCode::kUnwillingToPerform);
+    EXPECT_THAT(store.error().message, HasSubstr("twintree.db is empty"));
+  }
+  EXPECT_EQ(std::filesystem::file_size(data_ + "/twintree.db"), 0U);
+}
+
+TEST_F(SqliteStoreFiles, BeginsAnewWhatWasNeverCompleted) {
+  std::filesystem::create_directory(data_);
+  std::ofstream(data_ + "/twintree.db.new") << "half";
+  std::ofstream(data_ + "/twintree.db.new-wal") << "done";
+  Open();
+  EXPECT_TRUE(store_->Probe().ok());
+  EXPECT_FALSE(std::filesystem::exists(data_ + "/twintree.db.new"));
+}
+
+// Runs `body` in a process that sees `directory` read-only; its exit status, or -1 where that is
+// not allowed.
+template <typename Body>
+int RunOnReadOnlyMount(const std::string& directory, Body body) {
+  constexpr int kNotAllowed = 99;
+  const pid_t child = fork();
+  if (child == 0) {
+    const char* const path = directory.c_str();
+    const bool mounted =
+        (unshare(CLONE_NEWNS) == 0 || unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0) &&
+        mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+        mount(path, path, nullptr, MS_BIND, nullptr) == 0 &&
+        mount(nullptr, path, nullptr, MS_REMOUNT | MS_BIND | MS_RDONLY, nullptr) == 0;
+    _exit(mounted ? body() : kNotAllowed);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (!WIFEXITED(status)) return status;
+  return WEXITSTATUS(status) == kNotAllowed ? -1 : WEXITSTATUS(status);
+}
+
+TEST_F(SqliteStoreFiles, ReadsACleanStoreOnAReadOnlyFileSystem) {
+  Fill(10);
+  store_.reset();
+  options_.read_only = true;
+  const int status = RunOnReadOnlyMount(data_, [&] {
+    auto store = TryOpen();
+    if (!store.ok()) return 1;
+    auto reader = (*store)->Read();
+    if (!reader.ok()) return 2;
+    return *(*reader)->EstimateEntries() == 11 ? 0 : 3;
+  });
+  if (status == -1) GTEST_SKIP() << "mounting is not allowed here";
+  EXPECT_EQ(status, 0);
+}
+
+TEST_F(SqliteStoreFiles, SaysWhatAnUncleanStoreOnAReadOnlyFileSystemNeeds) {
+  Fill(10);  // still open: the log is not empty
+  options_.read_only = true;
+  const int status = RunOnReadOnlyMount(data_, [&] {
+    const auto store = TryOpen();
+    if (store.ok()) return 1;
+    return store.error().message.find("not closed cleanly") != std::string::npos ? 0 : 2;
+  });
+  if (status == -1) GTEST_SKIP() << "mounting is not allowed here";
+  EXPECT_EQ(status, 0);
 }
 
 TEST_F(SqliteStoreFiles, NeedsADirectory) {

@@ -34,7 +34,9 @@ class AddTask final : public WriteTask {
     if (parts_.key.text() == kSubschemaKey) return Exists();
     const NamingContext* const context = engine().ContextOf(parts_.key);
     is_context_ = context != nullptr && context->key == parts_.key;
+    if (CountPasswords(parts_.attributes, schema()) > kMaxPasswords) return TooManyPasswords();
     for (const Attribute& attribute : parts_.attributes) {
+      TT_RETURN_IF_ERROR(CheckPasswords(attribute, schema()));
       if (NeedsHashing(attribute, schema(), Scheme())) hashes_ = true;
     }
     return {};

@@ -2,6 +2,7 @@
 //
 // Every failure that could tell something about an entry looks the same and takes about as long:
 // whenever no expensive comparison was made, one is made for nothing.
+#include <chrono>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -42,8 +43,9 @@ bool EqualInConstantTime(std::string_view a, std::string_view b) {
 
 class BindTask : public std::enable_shared_from_this<BindTask> {
  public:
-  BindTask(Engine& engine, BindRequest request, Directory::BindCallback done)
-      : engine_(engine), request_(std::move(request)), done_(std::move(done)) {}
+  BindTask(Engine& engine, const RequestContext& context, BindRequest request,
+           Directory::BindCallback done)
+      : engine_(engine), context_(context), request_(std::move(request)), done_(std::move(done)) {}
 
   void Start() {
     if (request_.password.empty()) return done_(WithoutPassword());
@@ -117,10 +119,15 @@ class BindTask : public std::enable_shared_from_this<BindTask> {
 
   void Answer() {
     for (const std::string& stored : expensive_) {
+      if (NobodyWaits()) return done_(Failure(ResultCode::kCanceled, "nobody waits any more"));
       if (passwords::Verify(stored, request_.password)) return done_(Success());
     }
-    if (expensive_.empty()) passwords::VerifyNothing(request_.password);
+    if (expensive_.empty() && !NobodyWaits()) passwords::VerifyNothing(request_.password);
     done_(InvalidCredentials());
+  }
+
+  bool NobodyWaits() const {
+    return context_.IsUnwanted() || std::chrono::steady_clock::now() >= context_.deadline;
   }
 
   BindOutcome Success() {
@@ -130,6 +137,7 @@ class BindTask : public std::enable_shared_from_this<BindTask> {
   }
 
   Engine& engine_;
+  const RequestContext context_;
   BindRequest request_;
   Directory::BindCallback done_;
   Subject subject_;  // who it is if the password is right
@@ -140,8 +148,9 @@ class BindTask : public std::enable_shared_from_this<BindTask> {
 
 }  // namespace
 
-void RunBind(Engine& engine, BindRequest request, Directory::BindCallback done) {
-  std::make_shared<BindTask>(engine, std::move(request), std::move(done))->Start();
+void RunBind(Engine& engine, const RequestContext& context, BindRequest request,
+             Directory::BindCallback done) {
+  std::make_shared<BindTask>(engine, context, std::move(request), std::move(done))->Start();
 }
 
 }  // namespace twintree::directory

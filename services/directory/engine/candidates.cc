@@ -1,6 +1,7 @@
 #include "services/directory/engine/candidates.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace twintree::directory {
 namespace {
@@ -10,7 +11,9 @@ using storage::EntryId;
 using storage::StoredEntryPtr;
 
 constexpr std::size_t kChildrenBatch = 256;
-constexpr std::size_t kScanBatch = 64;
+constexpr storage::ScanLimit kScanBatch{64, std::size_t{256} << 10};
+// Of a batch, what a search that pauses does not keep and reads again.
+constexpr std::size_t kMostKeptBytes = std::size_t{64} << 10;
 
 }  // namespace
 
@@ -58,15 +61,27 @@ Result<StoredEntryPtr> CandidateStream::NextId(storage::ReadTransaction& reader)
   }
 }
 
+void CandidateStream::Pause() {
+  if (source_ != Source::kAll) return;
+  std::size_t bytes = 0;
+  for (std::size_t i = position_; i < entries_.size(); ++i) {
+    bytes += entries_[i]->entry.octets().size();
+  }
+  if (bytes <= kMostKeptBytes) return;
+  entries_.clear();
+  position_ = 0;
+}
+
 Result<StoredEntryPtr> CandidateStream::NextScanned(storage::ReadTransaction& reader) {
   if (position_ == entries_.size()) {
-    if (!entries_.empty()) after_ = entries_.back()->id;
     entries_.clear();
     position_ = 0;
     TT_RETURN_IF_ERROR(reader.Scan(after_, kScanBatch, &entries_));
     if (entries_.empty()) return StoredEntryPtr();
   }
-  return entries_[position_++];
+  StoredEntryPtr entry = std::move(entries_[position_++]);
+  after_ = entry->id;
+  return entry;
 }
 
 }  // namespace twintree::directory

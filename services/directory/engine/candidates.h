@@ -27,6 +27,8 @@ class CandidateStream {
 
   // Passes over entries up to `id`.
   void SkipTo(storage::EntryId id);
+  // The next entry may be wanted much later: keeps little in memory until then.
+  void Pause();
   // Null at the end. Entries that do not exist are passed over.
   model::Result<storage::StoredEntryPtr> Next(storage::ReadTransaction& reader);
 

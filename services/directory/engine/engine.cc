@@ -16,7 +16,7 @@ Engine::Engine(LocalDirectory::Parts parts, EngineOptions options)
     : parts_(std::move(parts)),
       options_(std::move(options)),
       relations_(*parts_.schema),
-      searches_(options_.max_pause) {}
+      searches_(options_.max_pause, SearchRegistry::LimitsFor(parts_.store->max_snapshots())) {}
 
 Engine::~Engine() {
   searches_.CancelAll();

@@ -6,6 +6,12 @@
 #include "services/directory/engine/engine.h"
 
 namespace twintree::directory {
+namespace {
+
+constexpr std::size_t kWorkBytes = std::size_t{16} << 20;
+constexpr std::size_t kBytesOfASubordinate = 16;
+
+}  // namespace
 
 void EntryTarget::Reset() {
   special_ = false;
@@ -74,7 +80,10 @@ const std::string& EntryTarget::dn() {
 std::uint64_t EntryTarget::CountSubordinates(std::uint64_t at_most) {
   if (stored_ == nullptr) return 0;
   model::Result<std::uint64_t> count = request_->reader().CountChildren(stored_->id, at_most);
-  if (count.ok()) return *count;
+  if (count.ok()) {
+    work_bytes_ += static_cast<std::size_t>(*count) * kBytesOfASubordinate;
+    return *count;
+  }
   status_ = std::move(count).error();
   return 0;
 }
@@ -101,8 +110,19 @@ const access::EntryAccess& EntryTarget::rights() {
   return *rights_;
 }
 
+// Each item of a filter asks for its attribute first.
 bool EntryTarget::MaySearch(const model::AttributeType& type) {
+  if (!MayGoOn()) return false;
   return finding_rights_ || May(filter_right_, type);
+}
+
+bool EntryTarget::MayGoOn() {
+  if (!going_on_) return true;
+  work_bytes_ += entry_->octets().size();
+  if (work_bytes_ < kWorkBytes) return status_.ok();
+  work_bytes_ = 0;
+  if (status_.ok()) status_ = going_on_();
+  return status_.ok();
 }
 
 bool EntryTarget::ReadsAllUserAttributes() {

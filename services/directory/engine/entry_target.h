@@ -3,8 +3,11 @@
 #ifndef TWINTREE_SERVICES_DIRECTORY_ENGINE_ENTRY_TARGET_H_
 #define TWINTREE_SERVICES_DIRECTORY_ENGINE_ENTRY_TARGET_H_
 
+#include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "services/access/access.h"
@@ -34,6 +37,10 @@ class EntryTarget final : public model::FilterTarget {
   // The root DSE (of the empty name) or the subschema: everybody reads them, nobody writes them.
   void ShowSpecial(const model::Entry& entry, EntryName name);
 
+  // A filter of many items may take long on one large entry. `going_on` is asked now and then while
+  // one is evaluated; its error ends the evaluation, and is the status() from then on.
+  void set_going_on(std::function<model::Status()> going_on) { going_on_ = std::move(going_on); }
+
   Request& request() { return *request_; }
   const model::Entry& entry() override { return *entry_; }
   const model::DnKey& dn_key() override;
@@ -59,6 +66,7 @@ class EntryTarget final : public model::FilterTarget {
   // REQUIRES: the request is not unrestricted and the entry not special.
   const access::EntryAccess& rights();
   void Reset();
+  bool MayGoOn();
   std::string KeyText();
   // The parent's name; null for a naming context or an entry with a name of its own.
   const EntryName* ParentName();
@@ -76,6 +84,8 @@ class EntryTarget final : public model::FilterTarget {
   std::optional<access::EntryAccess> rights_;
   bool special_ = false;
   bool finding_rights_ = false;
+  std::function<model::Status()> going_on_;
+  std::size_t work_bytes_ = 0;  // about as much as was looked at since going_on_ was asked
   model::Status status_;
 };
 

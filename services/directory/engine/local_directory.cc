@@ -12,8 +12,8 @@ class EngineDirectory final : public LocalDirectory {
  public:
   explicit EngineDirectory(std::unique_ptr<Engine> engine) : engine_(std::move(engine)) {}
 
-  void Bind(const RequestContext&, BindRequest request, BindCallback done) override {
-    RunBind(*engine_, std::move(request), std::move(done));
+  void Bind(const RequestContext& context, BindRequest request, BindCallback done) override {
+    RunBind(*engine_, context, std::move(request), std::move(done));
   }
   std::shared_ptr<SearchOperation> Search(const RequestContext& context, SearchRequest request,
                                           std::shared_ptr<SearchSink> sink) override {

@@ -1,4 +1,5 @@
 // Modify (RFC 4511 4.6, RFC 4525): all changes or none, judged by what comes out.
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -31,7 +32,7 @@ class ModifyTask final : public WriteTask {
     TT_ASSIGN_OR_RETURN(modifications_, BindModifications(request_.modifications, schema(),
                                                           engine().relations(), &matches()));
     for (const BoundModification& one : modifications_) hashes_ = hashes_ || Hashes(one);
-    return {};
+    return CheckNewPasswords();
   }
 
   bool NeedsSlowPreparation() const override { return hashes_ && IsSlow(Scheme()); }
@@ -66,6 +67,19 @@ class ModifyTask final : public WriteTask {
  private:
   passwords::Scheme Scheme() const { return engine().options().password_scheme; }
 
+  // Before anything is hashed or compared.
+  Status CheckNewPasswords() const {
+    std::size_t brought = 0;
+    std::size_t taken_away = 0;
+    for (const BoundModification& one : modifications_) {
+      const bool takes_away = one.kind == ModificationKind::kDelete;
+      (takes_away ? taken_away : brought) += CountPasswords({&one.attribute, 1}, schema());
+      if (brought > kMaxPasswords || taken_away > kMaxPasswords) return TooManyPasswords();
+      if (!takes_away) TT_RETURN_IF_ERROR(CheckPasswords(one.attribute, schema()));
+    }
+    return {};
+  }
+
   bool Hashes(const BoundModification& one) const {
     return (one.kind == ModificationKind::kAdd || one.kind == ModificationKind::kReplace) &&
            NeedsHashing(one.attribute, schema(), Scheme());
@@ -86,7 +100,11 @@ class ModifyTask final : public WriteTask {
 
   Status Change(WriteTransaction& transaction, const storage::StoredEntry& entry, std::string dn) {
     std::vector<Attribute> attributes = entry.entry.ToAttributes(schema());
+    const std::size_t passwords_before = CountPasswords(attributes, schema());
     TT_RETURN_IF_ERROR(ApplyModifications(modifications_, &matches(), &attributes));
+    // What was imported may have more, and become less.
+    const std::size_t passwords_after = CountPasswords(attributes, schema());
+    if (passwords_after > std::max(kMaxPasswords, passwords_before)) return TooManyPasswords();
     // The entry of a naming context holds its whole name as RDN; the first one names it.
     TT_ASSIGN_OR_RETURN(const model::Dn name, model::Dn::Parse(entry.rdn));
     TT_RETURN_IF_ERROR(CheckRdnValues(name.rdn(0), schema(), attributes));

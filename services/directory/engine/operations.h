@@ -13,7 +13,8 @@ class Engine;
 // As LocalDirectory::PasswordState.
 model::Result<model::Secret> ReadPasswordState(Engine& engine, std::string_view dn);
 
-void RunBind(Engine& engine, BindRequest request, Directory::BindCallback done);
+void RunBind(Engine& engine, const RequestContext& context, BindRequest request,
+             Directory::BindCallback done);
 std::shared_ptr<SearchOperation> RunSearch(Engine& engine, const RequestContext& context,
                                            SearchRequest request, std::shared_ptr<SearchSink> sink);
 void RunCompare(Engine& engine, const RequestContext& context, const CompareRequest& request,

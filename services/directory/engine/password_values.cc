@@ -14,6 +14,35 @@ bool NeedsHashing(const model::Attribute& attribute, const model::Schema& schema
          !std::all_of(attribute.values.begin(), attribute.values.end(), passwords::HasScheme);
 }
 
+std::size_t CountPasswords(std::span<const model::Attribute> attributes,
+                           const model::Schema& schema) {
+  std::size_t count = 0;
+  for (const model::Attribute& attribute : attributes) {
+    if (attribute.description.type != schema.well_known().user_password) continue;
+    count += attribute.values.size();
+  }
+  return count;
+}
+
+model::Status CheckPasswords(const model::Attribute& attribute, const model::Schema& schema) {
+  if (attribute.description.type != schema.well_known().user_password) return {};
+  for (const std::string& value : attribute.values) {
+    const std::optional<std::string_view> bound = passwords::CostBoundExceeded(value);
+    if (!bound) continue;
+    return model::Error{
+        model::ResultCode::kConstraintViolation,
+        "a password hash is too costly to be checked; allowed for " + std::string(*bound),
+        {}};
+  }
+  return {};
+}
+
+model::Error TooManyPasswords() {
+  return {model::ResultCode::kConstraintViolation,
+          "an entry has at most " + std::to_string(kMaxPasswords) + " passwords",
+          {}};
+}
+
 model::Status HashPasswords(Scheme scheme, model::Attribute* attribute) {
   model::ValueList hashed;
   for (std::string_view value : attribute->values) {

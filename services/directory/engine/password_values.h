@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +27,21 @@ bool IsSlow(passwords::Scheme scheme);
 // Does the attribute hold clear-text passwords that `scheme` hashes?
 bool NeedsHashing(const model::Attribute& attribute, const model::Schema& schema,
                   passwords::Scheme scheme);
+
+// Passwords that an entry may have, and that one request may bring or take away: each may cost a
+// slow hash, and a bind compares with all of them.
+inline constexpr std::size_t kMaxPasswords = 8;
+
+// Values of userPassword, whatever their options.
+std::size_t CountPasswords(std::span<const model::Attribute> attributes,
+                           const model::Schema& schema);
+
+// May the attribute's values be written? True of everything but userPassword.
+// Errors: kConstraintViolation for a hash that is too costly to be checked.
+model::Status CheckPasswords(const model::Attribute& attribute, const model::Schema& schema);
+
+// The error for more than kMaxPasswords.
+model::Error TooManyPasswords();
 
 // Hashes the clear-text ones.
 // Errors: those of passwords::Hash.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "services/directory/engine/aliases.h"
@@ -62,10 +63,12 @@ void SearchTask::SetLimits(const RequestContext& context) {
 
 Status SearchTask::Prepare() {
   TT_ASSIGN_OR_RETURN(const DnKey key, engine_.schema().NormalizeDn(request_.base));
-  if (request_.controls.paged) TT_RETURN_IF_ERROR(ReadPageMark(key.text()));
+  // A search that is prepared anew goes on behind the last entry that it has sent.
+  if (request_.controls.paged && sent_ == 0) TT_RETURN_IF_ERROR(ReadPageMark(key.text()));
   TT_ASSIGN_OR_RETURN(reader_, engine_.store().Read());
   snapshot_.emplace(engine_, *reader_, subject_, Request::Names::kCached);
   target_.emplace(*snapshot_);
+  target_->set_going_on([this] { return CheckGoingOn(std::chrono::steady_clock::now()); });
   filter_ = model::CompiledFilter::Compile(*request_.filter, engine_.schema());
   large_filter_ = CountItems(filter_, kFewItems) > kFewItems;
   selection_ = AttributeSelection::Make(request_.attributes, engine_.schema());
@@ -146,7 +149,7 @@ void SearchTask::UsePlan(SearchPlan plan) {
   plan_ = std::move(plan);
   planned_ = true;
   if (mark_.last_id != kNoEntry) plan_.candidates.SkipTo(mark_.last_id);
-  if (request_.scope == Scope::kBase) return;
+  if (request_.scope == Scope::kBase || std::exchange(counted_, true)) return;
   if (plan_.indexed) {
     engine_.counters().indexed_searches.fetch_add(1, std::memory_order_relaxed);
   } else if (!filter_.MatchesEverything(engine_.schema())) {

@@ -37,6 +37,7 @@ void SearchTask::Start() {
     if (!status.ok()) return Finish(std::move(status).error());
   }
   if (model::Status status = Prepare(); !status.ok()) return Finish(std::move(status).error());
+  prepared_ = true;
   if (request_.controls.paged && request_.controls.paged->size == 0) return FinishEstimate();
   if (only_special_) return AnswerSpecial();
   if (!planned_ || large_filter_) return HandOver();
@@ -66,13 +67,28 @@ void SearchTask::Cancel() {
 SearchTask::TimePoint SearchTask::ExpireIfDue(TimePoint now, std::chrono::seconds max_pause) {
   if ((state_.load() & kDone) != 0) return TimePoint::max();
   if (!Claim()) return now + max_pause;
-  const TimePoint due = std::min(paused_at_ + max_pause, deadline_);
+  const TimePoint due = paused_at_ ? std::min(*paused_at_ + max_pause, deadline_) : deadline_;
   if (due <= now) {
-    Finish({ResultCode::kTimeLimitExceeded, "the search was paused for too long", {}});
+    Finish({ResultCode::kTimeLimitExceeded,
+            paused_at_ ? "the search was paused for too long" : "the time limit is over",
+            {}});
     return TimePoint::max();
   }
   if (!TryPark()) Schedule();
   return due;
+}
+
+bool SearchTask::EndIfPaused() {
+  if (!Claim()) return false;
+  Finish({ResultCode::kBusy,
+          "the search was paused, and others need its place: read its entries faster",
+          {}});
+  return true;
+}
+
+void SearchTask::Begin() {
+  state_.fetch_or(kResumed);
+  if (Claim()) Schedule();
 }
 
 // Gives the search up until it is resumed. False when that has happened already.
@@ -101,9 +117,32 @@ void SearchTask::Register() {
 
 void SearchTask::HandOver() {
   Register();
-  if (!engine_.executor().Post([self = shared_from_this()] { self->Run(); })) {
-    Finish({ResultCode::kBusy, "too many searches are waiting", {}});
+  // Before others may begin it.
+  state_.fetch_and(~kResumed);
+  switch (engine_.searches().Admit(ticket_, shared_from_this(), deadline_)) {
+    case SearchRegistry::Admission::kNow:
+      if (engine_.executor().Post([self = shared_from_this()] { self->Run(); })) return;
+      break;
+    case SearchRegistry::Admission::kLater:
+      ForgetPreparation();
+      paused_at_.reset();
+      if (!TryPark()) Schedule();
+      return;
+    case SearchRegistry::Admission::kRefused: break;
   }
+  Finish({ResultCode::kBusy, "too many searches are waiting", {}});
+}
+
+// Gives the snapshot back.
+void SearchTask::ForgetPreparation() {
+  target_.reset();
+  snapshot_.reset();
+  reader_.reset();
+  base_entry_.reset();
+  scope_ = SearchScope();
+  plan_ = SearchPlan();
+  expand_aliases_ = false;
+  prepared_ = planned_ = false;
 }
 
 void SearchTask::Schedule() {
@@ -119,6 +158,11 @@ model::Status SearchTask::CheckGoingOn(TimePoint now) const {
 }
 
 void SearchTask::Run() {
+  if (!std::exchange(prepared_, true)) {
+    model::Status status = CheckGoingOn(steady_clock::now());
+    if (status.ok()) status = Prepare();
+    if (!status.ok()) return Finish(std::move(status).error());
+  }
   if (!planned_) {
     if (model::Status status = PrepareFully(); !status.ok()) {
       return Finish(std::move(status).error());
@@ -126,8 +170,8 @@ void SearchTask::Run() {
   }
   if (Slice() != Progress::kYield) return;
   if (std::exchange(flushed_, sent_) != sent_) sink_->Flush();
-  Register();
-  Schedule();
+  if (registered_) return Schedule();
+  HandOver();
 }
 
 SearchTask::Progress SearchTask::Slice() {
@@ -191,7 +235,12 @@ SearchTask::Progress SearchTask::Send(storage::EntryId id) {
   if (plan_.candidates.at_end()) return Progress::kMore;
   Register();
   paused_at_ = steady_clock::now();
-  engine_.searches().WatchFrom(std::min(paused_at_ + engine_.searches().max_pause(), deadline_));
+  const TimePoint due = std::min(*paused_at_ + engine_.searches().max_pause(), deadline_);
+  if (!engine_.searches().EnterPause(ticket_, due)) {
+    Finish({ResultCode::kBusy, "too many searches are paused", {}});
+    return Progress::kOver;
+  }
+  plan_.candidates.Pause();
   return TryPark() ? Progress::kOver : Progress::kMore;
 }
 

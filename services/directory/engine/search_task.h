@@ -5,7 +5,8 @@
 // is parked: it holds its snapshot, and no thread.
 //
 // Whoever has `kActive` works on the search; nobody else touches anything but the state. It is
-// given up by parking only, and taken again by Resume, by Cancel, or by the registry's timer.
+// given up by parking, and taken again by Resume, by Cancel, or by the registry. A search that has
+// to wait for its turn is parked too, without a snapshot: it prepares itself anew.
 #ifndef TWINTREE_SERVICES_DIRECTORY_ENGINE_SEARCH_TASK_H_
 #define TWINTREE_SERVICES_DIRECTORY_ENGINE_SEARCH_TASK_H_
 
@@ -37,6 +38,8 @@ class SearchTask final : public LongSearch, public std::enable_shared_from_this<
   void Resume() override;
   void Cancel() override;
   TimePoint ExpireIfDue(TimePoint now, std::chrono::seconds max_pause) override;
+  bool EndIfPaused() override;
+  void Begin() override;
 
  private:
   // State bits.
@@ -56,6 +59,7 @@ class SearchTask final : public LongSearch, public std::enable_shared_from_this<
   bool TryPark();
   bool Claim();
   void HandOver();
+  void ForgetPreparation();
   void Schedule();
   void Register();
   void Run();
@@ -92,7 +96,8 @@ class SearchTask final : public LongSearch, public std::enable_shared_from_this<
   std::uint64_t page_size_ = 0;   // 0: not paged
 
   std::atomic<std::uint32_t> state_{kActive};
-  TimePoint paused_at_;  // of the last parking; belongs to whoever is active
+  // Of the last pause; nothing while the search waits for its turn. Belongs to whoever is active.
+  std::optional<TimePoint> paused_at_;
 
   // Belong to whoever is active, and are given up when the search is done.
   std::unique_ptr<storage::ReadTransaction> reader_;
@@ -104,7 +109,9 @@ class SearchTask final : public LongSearch, public std::enable_shared_from_this<
   SearchScope scope_;
   storage::EntryId base_ = storage::kNoEntry;
   bool expand_aliases_ = false;
+  bool prepared_ = false;
   bool planned_ = false;
+  bool counted_ = false;       // among the indexed or unindexed searches
   bool large_filter_ = false;  // evaluating it may take long, even once
   SearchPlan plan_;
   storage::StoredEntryPtr base_entry_;           // null if the base is special

@@ -31,12 +31,26 @@ void WriteTask::Start() {
   pass_ = engine_.in_flight().Enter();
   if (Status status = Prepare(); !status.ok()) return Fail(std::move(status).error());
   const auto prepare = [self = shared_from_this()] {
-    Status status = self->PrepareSlowly();
+    Status status = self->CheckWanted();
+    if (status.ok()) status = self->PrepareSlowly();
     if (!status.ok()) return self->Fail(std::move(status).error());
     self->SubmitWork();
   };
   if (NeedsSlowPreparation()) return Post(prepare);
   prepare();
+}
+
+Status WriteTask::CheckDeadline() const {
+  if (context_.deadline == std::chrono::steady_clock::time_point::max() ||
+      std::chrono::steady_clock::now() < context_.deadline) {
+    return {};
+  }
+  return Error{ResultCode::kTimeLimitExceeded, "the time limit was over before the write", {}};
+}
+
+Status WriteTask::CheckWanted() const {
+  if (context_.IsUnwanted()) return Error{ResultCode::kCanceled, "nobody waits any more", {}};
+  return CheckDeadline();
 }
 
 void WriteTask::Post(std::function<void()> work) {
@@ -55,10 +69,7 @@ void WriteTask::SubmitWork() {
 
 Status WriteTask::Work(WriteTransaction& transaction) {
   outcome_ = {};
-  if (context_.deadline != std::chrono::steady_clock::time_point::max() &&
-      std::chrono::steady_clock::now() >= context_.deadline) {
-    return Error{ResultCode::kTimeLimitExceeded, "the time limit was over before the write", {}};
-  }
+  if (Status status = CheckDeadline(); !status.ok()) return status;
   Request request(engine_, transaction, context_.subject, Request::Names::kUncached);
   TT_RETURN_IF_ERROR(Apply(transaction, request));
   outcome_.change_number = transaction.version();
@@ -68,6 +79,9 @@ Status WriteTask::Work(WriteTransaction& transaction) {
 void WriteTask::Finish(Status status) {
   if (matches_.has_unknown() && !status.ok() && ++attempts_ < kMaxAttempts) {
     return Post([self = shared_from_this()] {
+      if (Status wanted = self->CheckWanted(); !wanted.ok()) {
+        return self->Fail(std::move(wanted).error());
+      }
       self->matches_.LearnUnknown();
       self->SubmitWork();
     });

@@ -67,6 +67,9 @@ class WriteTask : public std::enable_shared_from_this<WriteTask> {
                            std::string dn) const;
 
  private:
+  model::Status CheckDeadline() const;
+  // Is it worth while to begin what takes long?
+  model::Status CheckWanted() const;
   void SubmitWork();
   model::Status Work(storage::WriteTransaction& transaction);
   void Finish(model::Status status);

@@ -48,6 +48,46 @@ TEST_P(DirectoryContract, PasswordChangeMakesOneUp) {
   EXPECT_EQ(admin().Bind(kUser, outcome.generated_password->Reveal()).code, ResultCode::kSuccess);
 }
 
+TEST_P(DirectoryContract, PasswordHashesThatAreTooCostlyAreRefused) {
+  Load(kUsers);
+  const std::string costly = "{CRYPT}$6$rounds=999999999$abcdefgh$" + std::string(86, 'a');
+  const Outcome added = ClientOf(kUser).Modify(kUser, {AddValues("userPassword", {costly})});
+  EXPECT_EQ(added.code, ResultCode::kConstraintViolation);
+  EXPECT_NE(added.diagnostic.find("1000000 rounds"), std::string::npos) << added.diagnostic;
+  EXPECT_EQ(admin()
+                .Add("cn=w,dc=example,dc=com",
+                     {{"objectClass", {"person"}}, {"sn", {"x"}}, {"userPassword", {costly}}})
+                .code,
+            ResultCode::kConstraintViolation);
+}
+
+TEST_P(DirectoryContract, PasswordsOfAnEntryAreFew) {
+  Load(kUsers);
+  const auto some = [](int first, int count) {
+    std::vector<std::string> values;
+    for (int i = 0; i < count; ++i) values.push_back("p" + std::to_string(first + i));
+    return values;
+  };
+  const auto change = [&](std::vector<model::Modification> modifications) {
+    return admin().Modify(kUser, std::move(modifications)).code;
+  };
+  EXPECT_EQ(change({ReplaceValues("userPassword", some(0, 3000))}),
+            ResultCode::kConstraintViolation);
+  EXPECT_EQ(
+      change({ReplaceValues("userPassword", some(0, 5)), AddValues("userPassword", some(5, 4))}),
+      ResultCode::kConstraintViolation);
+  EXPECT_EQ(change({ReplaceValues("userPassword", some(0, 8))}), ResultCode::kSuccess);
+  EXPECT_EQ(change({AddValues("userPassword", some(8, 1))}), ResultCode::kConstraintViolation);
+  EXPECT_EQ(
+      change({DeleteValues("userPassword", some(0, 1)), AddValues("userPassword", some(8, 1))}),
+      ResultCode::kSuccess);
+  EXPECT_EQ(admin()
+                .Add("cn=w,dc=example,dc=com",
+                     {{"objectClass", {"person"}}, {"sn", {"x"}}, {"userPassword", some(0, 9)}})
+                .code,
+            ResultCode::kConstraintViolation);
+}
+
 TEST_P(DirectoryContract, PasswordChangeRefusals) {
   Load(kUsers);
   EXPECT_EQ(ClientOf("").SetPassword("", std::nullopt, "new").code,

@@ -84,6 +84,39 @@ TEST_F(SlowClientTest, ClientsThatDoNotReadHoldUpNobody) {
   EXPECT_THAT(deaf[0]->Receive(2001), SizeIs(2001));
 }
 
+TEST_F(SlowClientTest, AClientThatLeavesIsNoticedWhileNothingIsRead) {
+  options_.limits.max_pending_operations = 2;
+  directory_->defer_searches = true;
+  Start();
+  {
+    Client leaving(Address());
+    leaving.Send(RootSearch(1) + RootSearch(2) + RootSearch(3));
+    EXPECT_TRUE(Eventually([&] { return directory_->search_count() == 2; }));
+  }
+  EXPECT_TRUE(Eventually([&] { return server_->connections() == 0; }));
+  server_.reset();
+  EXPECT_TRUE(directory_->searches.at(0)->canceled);
+}
+
+// Deadlines of the first client were looked at when those of a later one have passed.
+TEST_F(SlowClientTest, UpdatesOfAClientThatLeavesAreFinished) {
+  options_.limits.max_pending_operations = 1;
+  options_.timeouts.read = milliseconds(100);
+  directory_->defer_calls = true;
+  Start();
+  {
+    Client leaving(Address());
+    leaving.Send(Delete(1, "cn=a") + Delete(2, "cn=b"));
+    EXPECT_TRUE(Eventually([&] { return directory_->deferred_count() == 1; }));
+  }
+  Client stalled(Address());
+  stalled.Send(Octets("30 25 02 01 02"));
+  EXPECT_TRUE(stalled.WaitClosed());
+  directory_->Flush();
+  EXPECT_TRUE(Eventually([&] { return directory_->deferred_count() == 1; }));
+  directory_->Flush();
+}
+
 TEST_F(SlowClientTest, ClientsThatDoNotReadAreCutOff) {
   MakeResultsLarge();
   options_.timeouts.write = milliseconds(200);

@@ -105,6 +105,30 @@ TEST_F(FlowTest, RequestsWaitWhileTheClientDoesNotRead) {
   EXPECT_TRUE(session_->wants_input());
 }
 
+TEST_F(FlowTest, ReadsNoFurtherWhileManySearchesArePaused) {
+  directory_->entries = 100;
+  directory_->defer_searches = true;
+  std::string requests;
+  for (std::size_t id = 1; id <= kMaxPausedSearches; ++id) {
+    requests += PlainSearch(static_cast<std::int64_t>(id));
+  }
+  Exchange(requests);
+  EXPECT_TRUE(session_->wants_input());
+  for (std::size_t i = 0; i < kMaxPausedSearches; ++i) search(i).Pump();
+  session_->Wake();
+  EXPECT_FALSE(session_->wants_input());
+  EXPECT_THAT(Responses(Drain()), SizeIs(101 * kMaxPausedSearches));
+  EXPECT_TRUE(session_->wants_input());
+}
+
+TEST_F(FlowTest, NobodyWantsTheAnswersOfAClosedSession) {
+  directory_->defer_calls = true;
+  Exchange(Delete(1, "a"));
+  EXPECT_FALSE(directory_->contexts.back().IsUnwanted());
+  session_->Close();
+  EXPECT_TRUE(directory_->contexts.back().IsUnwanted());
+}
+
 TEST_F(FlowTest, EntriesFromElsewhereAreBoundedToo) {
   directory_->entries = 100;
   directory_->defer_searches = true;

@@ -50,6 +50,11 @@ std::size_t FakeDirectory::deferred_count() {
   return deferred.size();
 }
 
+std::size_t FakeDirectory::search_count() {
+  const std::lock_guard lock(mutex_);
+  return searches.size();
+}
+
 void FakeDirectory::Flush() {
   std::vector<std::function<void()>> answers;
   {

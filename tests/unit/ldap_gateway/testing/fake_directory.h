@@ -76,6 +76,7 @@ class FakeDirectory final : public directory::Directory {
   std::vector<std::function<void()>> deferred;
 
   std::size_t deferred_count();
+  std::size_t search_count();
   // Answers what was deferred, in order.
   void Flush();
 

@@ -56,7 +56,7 @@ TEST_F(SchemaAuditTest, FindsAnEntryThatTheSchemaNoLongerAllows) {
   const auto standard = model::Schema::Standard();
   const auto other = NewMemoryStore(*standard);
   std::vector<storage::StoredEntryPtr> entries;
-  ASSERT_TRUE((*store_->Read())->Scan(0, 10, &entries).ok());
+  ASSERT_TRUE((*store_->Read())->Scan(0, {10}, &entries).ok());
   auto load = other->StartBulkLoad();
   for (const storage::StoredEntryPtr& one : entries) {
     auto entry = model::Entry::Decode(std::string(one->entry.octets()), *standard);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>
@@ -30,14 +31,19 @@ class HttpServerTest : public testing::Test {
     server_ = std::move(server).value();
   }
 
-  // Everything the server sends for `octets` until it closes.
-  std::string Exchange(const std::string& octets) const {
-    boost::asio::io_context context;
+  tcp::socket Connect(boost::asio::io_context& context) const {
     tcp::socket socket(context);
     const std::string address = server_->address();
     const std::size_t colon = address.rfind(':');
     boost::asio::connect(socket, tcp::resolver(context).resolve(address.substr(0, colon),
                                                                 address.substr(colon + 1)));
+    return socket;
+  }
+
+  // Everything the server sends for `octets` until it closes.
+  std::string Exchange(const std::string& octets) const {
+    boost::asio::io_context context;
+    tcp::socket socket = Connect(context);
     boost::asio::write(socket, boost::asio::buffer(octets));
     std::string answer;
     boost::system::error_code error;
@@ -88,6 +94,20 @@ TEST_F(HttpServerTest, OversizedAndForeignRequestsEndTheirConnectionOnly) {
   Exchange("GET /" + std::string(20000, 'a') + " HTTP/1.1\r\n\r\n");
   Exchange(std::string("\x30\x0c\x02\x01\x01\x60\x07\x02\x01\x03\x04\x00\x80\x00\r\n\r\n", 18));
   EXPECT_NE(Get("/healthz").find("HTTP/1.1 200"), std::string::npos);
+}
+
+TEST_F(HttpServerTest, TheOldestIdleConnectionMakesWay) {
+  boost::asio::io_context context;
+  std::vector<tcp::socket> idle;
+  for (std::size_t i = 0; i < HttpServer::kMaxConnections; ++i) idle.push_back(Connect(context));
+  EXPECT_NE(Get("/healthz").find("HTTP/1.1 200"), std::string::npos);
+  char octet = 0;
+  boost::system::error_code error;
+  idle.front().read_some(boost::asio::buffer(&octet, 1), error);
+  EXPECT_EQ(error, boost::asio::error::eof);
+  idle.back().non_blocking(true);
+  idle.back().read_some(boost::asio::buffer(&octet, 1), error);
+  EXPECT_EQ(error, boost::asio::error::would_block);
 }
 
 TEST_F(HttpServerTest, SaysWhyItCannotListen) {

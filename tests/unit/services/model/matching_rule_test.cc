@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <random>
 #include <string>
 #include <string_view>
@@ -51,6 +52,28 @@ TEST_F(SubstringTest, PiecesComeInOrderWithoutOverlap) {
   EXPECT_FALSE(Holds("abc", "*c*a*"));
   EXPECT_FALSE(Holds("aba", "aba*aba"));
   EXPECT_TRUE(Holds("abc", "*"));
+}
+
+// Comparing at each position takes minutes here.
+TEST_F(SubstringTest, ALongPieceIsSoughtInLinearTime) {
+  const std::string value(4 << 20, 'z');
+  const std::string almost(100000, 'z');
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_FALSE(Holds(value, "*" + almost + "y*"));
+  EXPECT_FALSE(Holds(value, "*y" + almost + "*"));
+  EXPECT_FALSE(Holds(value, "* " + almost + "y*"));
+  EXPECT_TRUE(Holds(value, "*" + almost + "*" + almost + "*"));
+  const MatchingRule& words = *schema_->FindMatchingRule("wordMatch");
+  EXPECT_FALSE(words.Equals(value, almost));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+}
+
+TEST_F(SubstringTest, ManyPiecesCostAShortValueNothing) {
+  SubstringKeys keys{"", std::vector<std::string>(100000, " a "), ""};
+  const SubstringMatcher matcher(keys);
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < 100000; ++i) EXPECT_FALSE(matcher.Matches("b"));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
 }
 
 TEST_F(SubstringTest, SeveralSpacesAreOne) {

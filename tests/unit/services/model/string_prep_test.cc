@@ -85,6 +85,18 @@ TEST(StringPrepTest, ProhibitedCharactersAndBrokenUtf8AreRefused) {
   }
 }
 
+// Sorting the marks of one character takes time that grows with the square of their number.
+TEST(StringPrepTest, ACharacterHasABoundedNumberOfMarks) {
+  std::string pairs = "a";
+  for (int i = 0; i < 64; ++i) pairs += "\xcc\x81\xcc\x96";
+  EXPECT_TRUE(PrepareValue(pairs, kIgnore).ok());
+  EXPECT_EQ(PrepareValue(pairs + "\xcc\x81", kIgnore).code(), ResultCode::kInvalidAttributeSyntax);
+  EXPECT_EQ(PrepareValue(pairs + "\xc2\xad\xcc\x81", kIgnore).code(),
+            ResultCode::kInvalidAttributeSyntax)
+      << "a soft hyphen is dropped";
+  EXPECT_TRUE(PrepareValue(pairs + "a\xcc\x81", kIgnore).ok());
+}
+
 // A letter that is not ASCII takes the whole string through ICU.
 TEST(StringPrepTest, TheShortWayForAsciiGivesWhatIcuGives) {
   const unsigned seed = std::random_device()();
