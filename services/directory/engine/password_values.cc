@@ -26,7 +26,7 @@ std::size_t CountPasswords(std::span<const model::Attribute> attributes,
 
 model::Status CheckPasswords(const model::Attribute& attribute, const model::Schema& schema) {
   if (attribute.description.type != schema.well_known().user_password) return {};
-  for (const std::string& value : attribute.values) {
+  for (const std::string_view value : attribute.values) {
     const std::optional<std::string_view> bound = passwords::CostBoundExceeded(value);
     if (!bound) continue;
     return model::Error{
