@@ -64,8 +64,7 @@ class GrpcProcedures(ProcedureCase):
                     ("add", "member", [f"cn=new{number},{box}"])]))
                 expect_code(result, 0)
                 taken.append(seconds)
-            # Other work on the machine may hold up one now and then.
-            self.assert_quick(sorted(taken)[89], 1, "change of one member, nine times of ten")
+            self.assert_quick(max(taken), 1, "change of one member")
             found = expect_code(admin.search(group, "base", attributes=["member"]), 0)
         kept = {value.decode() for value in dict(found.entries[0].attributes)["member"]}
         self.assertEqual(kept, {*members[100:], *(f"cn=new{n},{box}" for n in range(100))})
