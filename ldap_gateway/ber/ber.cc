@@ -160,8 +160,4 @@ void Writer::Header(Tag tag, std::size_t length) {
   AppendLength(length, out_);
 }
 
-std::size_t HeaderSize(std::size_t length) {
-  return length < 0x80 ? 2 : 2 + static_cast<std::size_t>(OctetsOf(length));
-}
-
 }  // namespace twintree::ber

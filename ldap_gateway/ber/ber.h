@@ -13,6 +13,7 @@
 #ifndef TWINTREE_LDAP_GATEWAY_BER_BER_H_
 #define TWINTREE_LDAP_GATEWAY_BER_BER_H_
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -141,7 +142,9 @@ class Writer {
 };
 
 // Octets that tag and length take for `length` octets of content.
-std::size_t HeaderSize(std::size_t length);
+constexpr std::size_t HeaderSize(std::size_t length) {
+  return length < 0x80 ? 2 : 2 + (static_cast<std::size_t>(std::bit_width(length)) + 7) / 8;
+}
 
 }  // namespace twintree::ber
 

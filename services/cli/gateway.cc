@@ -1,5 +1,7 @@
 // gateway: the LDAP door in front of a directory in another process.
 
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <utility>
@@ -22,6 +24,8 @@ using model::Status;
 
 constexpr std::chrono::milliseconds kProbeInterval{250};
 
+constexpr std::size_t kMaxStreams = 8;
+
 struct GatewaySettings {
   std::string directory;
   std::string token_file;
@@ -38,6 +42,7 @@ struct GatewaySettings {
 model::Result<std::shared_ptr<rpc::RemoteDirectory>> Connect(const GatewaySettings& settings) {
   rpc::RemoteDirectoryOptions options;
   options.target = settings.directory;
+  options.streams = std::clamp<std::size_t>(ThreadCount(settings.process) / 2, 1, kMaxStreams);
   if (!settings.token_file.empty()) {
     TT_ASSIGN_OR_RETURN(options.token,
                         ReadServerSecret("--gateway-token-file", settings.token_file));

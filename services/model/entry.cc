@@ -12,7 +12,7 @@ namespace {
 
 constexpr char kVersion = 1;
 constexpr std::size_t kHeadSize = 5;
-constexpr std::size_t kMaxSize = UINT32_MAX;
+constexpr std::size_t kMaxSize = std::size_t{1} << 30;
 // What a thread keeps room for between two entries.
 constexpr std::size_t kMaxKeptAttributes = 1024;
 
@@ -75,7 +75,7 @@ Result<Entry> Entry::Decode(std::string_view octets, const Schema& schema) {
   const std::size_t user_size = ReadLittleEndian(octets.data() + 1);
   const std::string_view sections = octets.substr(kHeadSize);
   if (user_size > sections.size()) return Damaged();
-  thread_local Attributes found;
+  thread_local std::vector<Found> found;
   found.clear();
   if (found.capacity() > kMaxKeptAttributes) found.shrink_to_fit();
   if (!IndexSection(sections.substr(0, user_size), schema, &found)) return Damaged();
@@ -107,41 +107,39 @@ Entry& Entry::operator=(Entry&& other) noexcept {
   return *this;
 }
 
-bool Entry::IndexSection(std::string_view section, const Schema& schema, Attributes* found) {
+bool Entry::IndexSection(std::string_view section, const Schema& schema,
+                         std::vector<Found>* found) {
   ber::Reader reader(section);
   ber::Element element;
   while (reader.Next(&element)) {
     if (element.tag != ber::kSequence) return false;
-    StoredAttribute& attribute = found->emplace_back();
-    if (!IndexAttribute(element.content, schema, &attribute)) return false;
-    attribute.element_ = element.whole.data();
-    attribute.size_ = static_cast<std::uint32_t>(element.whole.size());
-    attribute.description_offset_ +=
-        static_cast<std::uint8_t>(element.content.data() - element.whole.data());
+    if (!IndexAttribute(element, schema, &found->emplace_back())) return false;
   }
   return reader.ok();
 }
 
-// All but what depends on the element's head.
-bool Entry::IndexAttribute(std::string_view element, const Schema& schema,
-                           StoredAttribute* attribute) {
-  ber::Reader fields(element);
+bool Entry::IndexAttribute(const ber::Element& element, const Schema& schema, Found* found) {
+  ber::Reader fields(element.content);
   std::string_view description;
   std::string_view values;
   if (!fields.Expect(ber::kOctetString, &description) || !fields.Expect(ber::kSet, &values) ||
       !fields.Finished() || !AreValues(values)) {
     return false;
   }
+  // What is found again from the sizes has its shortest head.
+  const std::size_t heads = element.whole.size() - description.size() - values.size();
+  const auto offset = static_cast<std::size_t>(description.data() - element.whole.data());
+  if (heads != offset + ber::HeaderSize(values.size()) || offset > UINT8_MAX) return false;
   const std::size_t options = description.find(';');
-  attribute->has_options_ = options != std::string_view::npos;
-  attribute->type_ = schema.FindAttributeType(description.substr(0, options));
-  attribute->description_offset_ = static_cast<std::uint8_t>(description.data() - element.data());
-  attribute->description_size_ = static_cast<std::uint32_t>(description.size());
-  attribute->values_size_ = static_cast<std::uint32_t>(values.size());
+  found->has_options = options != std::string_view::npos;
+  found->type = schema.FindAttributeType(description.substr(0, options));
+  found->element = element.whole;
+  found->description_offset = offset;
+  found->values_size = values.size();
   return true;
 }
 
-void Entry::Keep(std::string_view octets, const Attributes& attributes) {
+void Entry::Keep(std::string_view octets, std::span<const Found> attributes) {
   static_assert(std::is_trivially_destructible_v<StoredAttribute>);
   const std::size_t index_size = attributes.size() * sizeof(StoredAttribute);
   block_ = std::make_unique_for_overwrite<std::byte[]>(index_size + octets.size());
@@ -150,10 +148,17 @@ void Entry::Keep(std::string_view octets, const Attributes& attributes) {
   octets_ = kept;
   size_ = static_cast<std::uint32_t>(octets.size());
   attribute_count_ = static_cast<std::uint32_t>(attributes.size());
-  auto* at = reinterpret_cast<StoredAttribute*>(block_.get());
-  for (const StoredAttribute& attribute : attributes) {
-    StoredAttribute* const copy = std::construct_at(at++, attribute);
-    copy->element_ = kept + (attribute.element_ - octets.data());
+  std::byte* at = block_.get();
+  for (const Found& found : attributes) {
+    auto* const attribute = new (at) StoredAttribute;
+    const char* const element = kept + (found.element.data() - octets.data());
+    attribute->type_ = found.type;
+    attribute->distance_ = static_cast<std::uint32_t>(element - reinterpret_cast<char*>(at));
+    attribute->size_ = static_cast<std::uint32_t>(found.element.size());
+    attribute->values_size_ = static_cast<std::uint32_t>(found.values_size);
+    attribute->description_offset_ = static_cast<std::uint8_t>(found.description_offset);
+    attribute->has_options_ = found.has_options;
+    at += sizeof(StoredAttribute);
   }
 }
 

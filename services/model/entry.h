@@ -25,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "ldap_gateway/ber/ber.h"
 #include "services/model/attribute.h"
 #include "services/model/result.h"
 #include "services/model/schema.h"
@@ -33,32 +34,38 @@
 namespace twintree::model {
 
 // One attribute of a stored entry; reads in place, so it lives no longer than the entry's octets.
-// Small, because every cached entry has one for each of its attributes.
+// Small, because every cached entry has one for each of its attributes: the element lies at a fixed
+// distance from the object, which for that reason cannot be copied.
 class StoredAttribute {
  public:
+  StoredAttribute(const StoredAttribute&) = delete;
+  StoredAttribute& operator=(const StoredAttribute&) = delete;
+
   // Null: the schema does not know it (any more).
   const AttributeType* type() const { return type_; }
   // As given, options included.
   std::string_view description() const {
-    return {element_ + description_offset_, description_size_};
+    const std::size_t heads = description_offset_ + ber::HeaderSize(values_size_);
+    return encoded().substr(description_offset_, size_ - values_size_ - heads);
   }
   // The whole PartialAttribute element.
-  std::string_view encoded() const { return {element_, size_}; }
-  // The content of its SET, which is the end of the element.
-  std::string_view value_elements() const {
-    return {element_ + size_ - values_size_, values_size_};
+  std::string_view encoded() const {
+    return {reinterpret_cast<const char*>(this) + distance_, size_};
   }
+  // The content of its SET, which is the end of the element.
+  std::string_view value_elements() const { return encoded().substr(size_ - values_size_); }
   ValueRange values() const { return ValueRange(value_elements()); }
   bool has_options() const { return has_options_; }
 
  private:
   friend class Entry;
 
+  StoredAttribute() = default;
+
   const AttributeType* type_ = nullptr;
-  const char* element_ = nullptr;
+  std::uint32_t distance_ = 0;
   std::uint32_t size_ = 0;
   std::uint32_t values_size_ = 0;
-  std::uint32_t description_size_ = 0;
   std::uint8_t description_offset_ = 0;  // two heads
   bool has_options_ = false;
 };
@@ -96,14 +103,21 @@ class Entry {
   std::size_t memory_size() const;
 
  private:
-  using Attributes = std::vector<StoredAttribute>;
+  // An attribute while it is read.
+  struct Found {
+    const AttributeType* type = nullptr;
+    std::string_view element;
+    std::size_t values_size = 0;
+    std::size_t description_offset = 0;
+    bool has_options = false;
+  };
 
   Entry() = default;
   // Appends the attributes of a section. False when it is damaged.
-  static bool IndexSection(std::string_view section, const Schema& schema, Attributes* found);
-  static bool IndexAttribute(std::string_view element, const Schema& schema,
-                             StoredAttribute* attribute);
-  void Keep(std::string_view octets, const Attributes& attributes);
+  static bool IndexSection(std::string_view section, const Schema& schema,
+                           std::vector<Found>* found);
+  static bool IndexAttribute(const ber::Element& element, const Schema& schema, Found* found);
+  void Keep(std::string_view octets, std::span<const Found> attributes);
 
   // One block: the attributes, then the octets. It never moves, so that views stay valid.
   std::unique_ptr<std::byte[]> block_;

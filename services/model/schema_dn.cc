@@ -271,7 +271,7 @@ Result<std::string> Schema::NormalizeRdn(const Rdn& rdn) const {
 // both begin with the same type and, as far as their values are plain, differ.
 bool Schema::PlainlyDiffers(std::string_view text, std::string_view key) const {
   const std::size_t start = key.find('=') + 1;
-  if (start == 0 || text.size() < start) return false;
+  if (start == 0 || text.size() <= start) return false;
   if (!EqualsIgnoreCase(text.substr(0, start), key.substr(0, start))) return false;
   std::size_t i = start;
   const std::size_t end = std::min(text.size() - 1, key.size());

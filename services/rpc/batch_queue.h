@@ -65,6 +65,12 @@ class BatchQueue {
   bool idle() const { return !writing() && waiting_.empty(); }
   // Of what waits, without the message being written.
   std::size_t waiting_bytes() const { return waiting_bytes_; }
+  // Is there a message that takes no more items?
+  bool full() const {
+    return waiting_.size() > 1 ||
+           (waiting_.size() == 1 &&
+            (waiting_.front().closed || waiting_.front().bytes >= kMaxBatchBytes));
+  }
   std::size_t items_in_current() const { return waiting_.empty() ? 0 : waiting_.back().items; }
 
   // Forgets what waits.

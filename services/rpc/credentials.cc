@@ -1,21 +1,14 @@
 #include "services/rpc/credentials.h"
 
-#include <grpcpp/client_context.h>
-#include <grpcpp/create_channel.h>
-#include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/security/credentials.h>
 #include <grpcpp/security/server_credentials.h>
 #include <grpcpp/security/tls_certificate_provider.h>
 #include <grpcpp/security/tls_credentials_options.h>
-#include <grpcpp/support/byte_buffer.h>
 #include <grpcpp/support/channel_arguments.h>
-#include <grpcpp/support/slice.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 
-#include <atomic>
 #include <memory>
-#include <mutex>
 #include <string>
 
 namespace twintree::rpc {
@@ -24,39 +17,6 @@ namespace {
 using grpc::experimental::FileWatcherCertificateProvider;
 
 constexpr unsigned int kReloadSeconds = 10;
-
-// Holds a use of gRPC's shared completion queue for as long as the process lives.
-//
-// gRPC 1.51 ends that queue and its threads with the last channel or server. When that happens in a
-// callback, which runs on one of those threads, the thread cannot wait for itself and goes on with
-// a queue that is gone: "assertion failed: prior > 0", and the process aborts. A gateway that loses
-// its directory gives up all its channels just so. A channel counts as a user once it has begun a
-// call; this one is canceled before it begins and its target can never be reached.
-class SharedQueueUser {
- public:
-  SharedQueueUser() {
-    context_.TryCancel();
-    stub_.UnaryCall(&context_, "/none", grpc::StubOptions(), &request_, &response_,
-                    [](const grpc::Status&) {});
-  }
-
- private:
-  std::shared_ptr<grpc::Channel> channel_ =
-      grpc::CreateChannel("unix:/dev/null/none", grpc::InsecureChannelCredentials());
-  grpc::GenericStub stub_{channel_};
-  grpc::ClientContext context_;
-  grpc::Slice nothing_;
-  grpc::ByteBuffer request_{&nothing_, 1};
-  grpc::ByteBuffer response_;
-};
-
-// Where leak checkers find it.
-std::atomic<const SharedQueueUser*> shared_queue_user{nullptr};
-
-void KeepSharedQueue() {
-  static std::once_flag once;
-  std::call_once(once, [] { shared_queue_user = new SharedQueueUser(); });
-}
 
 model::Error FileError(const std::string& file, const std::string& problem) {
   char reason[256] = "";
@@ -95,7 +55,6 @@ model::Status CheckCertificateAuthority(const std::string& file) {
 
 model::Result<std::shared_ptr<grpc::ServerCredentials>> MakeServerCredentials(
     const std::optional<ServerTls>& tls) {
-  KeepSharedQueue();
   if (!tls) return grpc::InsecureServerCredentials();
   TT_RETURN_IF_ERROR(CheckKeyPair(tls->certificate_file, tls->key_file));
   const bool asks_clients = !tls->client_ca_file.empty();
@@ -113,7 +72,6 @@ model::Result<std::shared_ptr<grpc::ServerCredentials>> MakeServerCredentials(
 
 model::Result<std::shared_ptr<grpc::ChannelCredentials>> MakeChannelCredentials(
     const std::optional<ClientTls>& tls, grpc::ChannelArguments* arguments) {
-  KeepSharedQueue();
   if (!tls) return grpc::InsecureChannelCredentials();
   const bool has_pair = !tls->certificate_file.empty();
   const bool has_ca = !tls->ca_file.empty();

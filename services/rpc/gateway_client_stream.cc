@@ -39,7 +39,7 @@ void FailWaiter(Waiter waiter, ResultCode code, const std::string& diagnostic) {
   }
 }
 
-void GatewayClientStream::Start(gateway_pb::GatewayService::Stub* stub,
+void GatewayClientStream::Start(gateway_pb::GatewayService::Stub* stub, CompletionPoller* poller,
                                 const model::Secret& token) {
   self_ = shared_from_this();
   grpc::ClientContext* context = nullptr;
@@ -54,11 +54,10 @@ void GatewayClientStream::Start(gateway_pb::GatewayService::Stub* stub,
   if (!token.empty()) {
     context->AddMetadata("authorization", "Bearer " + std::string(token.Reveal()));
   }
-  stub->async()->Connect(context, this);
+  context->set_initial_metadata_corked(true);
   AddHold();
-  StartRead(&incoming_);
+  StartCall(stub->PrepareAsyncConnect(context, poller->queue()), &incoming_);
   DoWrite(todo);
-  StartCall();
 }
 
 void GatewayClientStream::Retire() {
@@ -150,16 +149,18 @@ void GatewayClientStream::OnReadDone(bool ok) {
   }
   if (incoming_.events_size() > 0) DeliverEvents();
   if (incoming_.retiring()) listener_.retiring(self_);
+  const std::size_t handled = incoming_.handled();
   StartRead(&incoming_);
-  Uncork();
+  Uncork(handled);
 }
 
 // Writes what has gathered, or ends a stream that is being left and has had its last answer.
-void GatewayClientStream::Uncork() {
+void GatewayClientStream::Uncork(std::size_t handled) {
   Todo todo;
   {
     std::lock_guard lock(mutex_);
     corked_ = false;
+    unhandled_ -= std::min<std::size_t>(unhandled_, handled);
     todo = NextWrite();
   }
   DoWrite(todo);
@@ -197,8 +198,10 @@ void GatewayClientStream::DeliverEvents() {
   deliveries_.clear();
   if (bytes > kMaxBatchBytes) {  // give the memory back
     const bool retiring = incoming_.retiring();
+    const std::uint32_t handled = incoming_.handled();
     incoming_ = gateway_pb::ConnectResponse();
     incoming_.set_retiring(retiring);
+    incoming_.set_handled(handled);
   }
 }
 
@@ -249,10 +252,20 @@ void GatewayClientStream::OnTurnEnd() {
   DoWrite(todo);
 }
 
+bool GatewayClientStream::ShouldGather() const {
+  if (queue_.full()) return false;
+  const std::size_t gathered = queue_.items_in_current();
+  if (unhandled_ >= kMaxUnhandledMessages) return gathered < kMaxGatheredOperations;
+  return (corked_ || put_off_) && gathered < kMaxCorkedOperations;
+}
+
 GatewayClientStream::Todo GatewayClientStream::NextWrite() {
   if (half_closed_ || state_ == State::kClosed) return {};
-  if ((corked_ || put_off_) && queue_.items_in_current() < kMaxCorkedOperations) return {};
-  if (auto* message = queue_.BeginWrite()) return {WriteStep::kWrite, message};
+  if (ShouldGather()) return {};
+  if (auto* message = queue_.BeginWrite()) {
+    ++unhandled_;
+    return {WriteStep::kWrite, message};
+  }
   // What is under way may still need credit or a cancellation.
   if (state_ != State::kRetiring || !queue_.idle() || !pending_.empty()) return {};
   half_closed_ = true;

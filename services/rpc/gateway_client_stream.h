@@ -23,6 +23,7 @@
 #include "services/directory/turn.h"
 #include "services/rpc/batch_queue.h"
 #include "services/rpc/gateway_codec.h"
+#include "services/rpc/polled_stream.h"
 #include "services/rpc/remote_search.h"
 #include "twintree/gateway/v1/gateway_service.grpc.pb.h"
 
@@ -36,12 +37,12 @@ using Waiter = std::variant<directory::Directory::Callback, directory::Directory
 void FailWaiter(Waiter waiter, model::ResultCode code, const std::string& diagnostic);
 
 class GatewayClientStream final
-    : public grpc::ClientBidiReactor<gateway_pb::ConnectRequest, gateway_pb::ConnectResponse>,
+    : public PolledStream<gateway_pb::ConnectRequest, gateway_pb::ConnectResponse>,
       public SearchChannel,
       public directory::Turn::Work,
       public std::enable_shared_from_this<GatewayClientStream> {
  public:
-  // Called from gRPC's threads, each at most once, `closed` always and last.
+  // Called from the poller's thread, each at most once, `closed` always and last.
   struct Listener {
     std::function<void(const std::shared_ptr<GatewayClientStream>&)> ready;
     std::function<void(const std::shared_ptr<GatewayClientStream>&)> retiring;
@@ -51,8 +52,9 @@ class GatewayClientStream final
 
   explicit GatewayClientStream(Listener listener) : listener_(std::move(listener)) {}
 
-  // `token` empty: none is shown.
-  void Start(gateway_pb::GatewayService::Stub* stub, const model::Secret& token);
+  // `token` empty: none is shown. `poller` outlives the stream.
+  void Start(gateway_pb::GatewayService::Stub* stub, CompletionPoller* poller,
+             const model::Secret& token);
 
   // Encodes an operation with `encode(gateway_pb::Operation*)` and sends it soon. `waiter` is taken
   // only with kSent.
@@ -99,14 +101,15 @@ class GatewayClientStream final
   void EnqueueChunks(const gateway_pb::Operation& operation);
   // REQUIRES: mutex_ is held
   Todo NextWrite();
+  bool ShouldGather() const;
   void PutOffWrite();
   void DoWrite(const Todo& todo);
-  void Uncork();
+  void Uncork(std::size_t handled);
   void ReleaseWriter();
 
   const Listener listener_;
 
-  // Touched by one gRPC reaction at a time.
+  // Touched by reactions only.
   std::shared_ptr<GatewayClientStream> self_;
   gateway_pb::ConnectResponse incoming_;
   bool greeted_ = false;
@@ -115,14 +118,15 @@ class GatewayClientStream final
   std::mutex mutex_;
   // Guarded by mutex_.
   // Null once gRPC is done. It holds on to the channel, and a channel's last reference must not go
-  // in one of gRPC's threads, where late users of this object may release it.
+  // in a reaction, where late users of this object may release it.
   std::unique_ptr<grpc::ClientContext> context_ = std::make_unique<grpc::ClientContext>();
   State state_ = State::kConnecting;
   BatchQueue<gateway_pb::ConnectRequest> queue_;
   std::unordered_map<std::uint64_t, Pending> pending_;
   std::uint64_t last_id_ = 0;
-  bool corked_ = false;   // answers are being delivered: let what they lead to gather
-  bool put_off_ = false;  // a thread's turn will write what has gathered
+  std::size_t unhandled_ = 0;  // messages that the directory has not handled yet
+  bool corked_ = false;        // answers are being delivered: let what they lead to gather
+  bool put_off_ = false;       // a thread's turn will write what has gathered
   bool half_closed_ = false;
   bool half_closing_ = false;  // until gRPC has done it
   bool writer_held_ = true;    // gRPC waits for us before OnDone, since writes come from any thread

@@ -7,7 +7,7 @@
 
 namespace twintree::rpc {
 
-inline constexpr std::uint32_t kGatewayProtocolVersion = 2;
+inline constexpr std::uint32_t kGatewayProtocolVersion = 3;
 
 // Batches are closed at this size.
 inline constexpr std::size_t kMaxBatchBytes = 1u << 20;
@@ -15,6 +15,12 @@ inline constexpr std::size_t kMaxBatchBytes = 1u << 20;
 inline constexpr std::size_t kMaxGatewayItemBytes = 64u << 20;
 // What a gateway accepts in one message: the largest item and what goes around it.
 inline constexpr std::size_t kMaxGatewayMessageBytes = kMaxGatewayItemBytes + 2 * kMaxBatchBytes;
+
+// Operations gather at the gateway while this many of its messages are not handled yet, but no more
+// than so many: the directory's time for them is short, and one message for many operations costs
+// both sides much less than one for each.
+inline constexpr std::size_t kMaxUnhandledMessages = 1;
+inline constexpr std::size_t kMaxGatheredOperations = 64;
 
 // What an entry costs of its search's credit beyond its name and attributes.
 inline constexpr std::size_t kEntryOverheadBytes = 64;

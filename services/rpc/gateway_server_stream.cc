@@ -104,6 +104,7 @@ void GatewayServerStream::OnReadDone(bool ok) {
   {
     std::lock_guard lock(mutex_);
     corked_ = false;
+    if (ok) ++handled_;
     todo = Next();
     if (failure_) ok = false;
   }
@@ -349,7 +350,7 @@ GatewayServerStream::Todo GatewayServerStream::Next() {
   Todo todo;
   if (finished_) return todo;
   const bool held = corked_ && queue_.items_in_current() < kMaxCorkedEvents;
-  if (!cancelled_ && !failure_ && !held) todo.write = queue_.BeginWrite();
+  if (!cancelled_ && !failure_ && !held) todo.write = BeginWrite();
   if (todo.write != nullptr || queue_.writing()) return todo;
   if (failure_) {
     todo.finish = failure_;
@@ -363,6 +364,17 @@ GatewayServerStream::Todo GatewayServerStream::Next() {
     status_code_ = todo.finish->error_code();
   }
   return todo;
+}
+
+gateway_pb::ConnectResponse* GatewayServerStream::BeginWrite() {
+  if (queue_.writing()) return nullptr;
+  if (handled_ > 0 && queue_.idle()) {
+    queue_.Current();
+    queue_.Added(1);
+  }
+  gateway_pb::ConnectResponse* const message = queue_.BeginWrite();
+  if (message != nullptr && handled_ > 0) message->set_handled(std::exchange(handled_, 0));
+  return message;
 }
 
 void GatewayServerStream::Do(Todo todo) {

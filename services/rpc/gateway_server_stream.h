@@ -81,6 +81,7 @@ class GatewayServerStream final
   // Where the next words about an operation go: into the last event, if that is about it too.
   gateway_pb::Event* EventOf(std::uint64_t id);  // REQUIRES: mutex_ is held
   Todo Next();                                   // REQUIRES: mutex_ is held
+  gateway_pb::ConnectResponse* BeginWrite();     // REQUIRES: mutex_ is held
   void Do(Todo todo);
   void Fail(grpc::Status status);
 
@@ -104,7 +105,8 @@ class GatewayServerStream final
   std::unordered_map<std::uint64_t, std::shared_ptr<Search>> searches_;
   std::vector<std::uint64_t> stalled_;  // searches paused because of queue_, not for their credit
   std::size_t under_way_ = 0;
-  bool corked_ = false;  // a message is being handled: let its answers gather
+  std::uint32_t handled_ = 0;  // messages, since the gateway was told last
+  bool corked_ = false;        // a message is being handled: let its answers gather
   bool reads_done_ = false;
   bool cancelled_ = false;
   bool finished_ = false;

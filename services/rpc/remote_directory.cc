@@ -126,6 +126,7 @@ class RemoteDirectoryImpl final : public RemoteDirectory {
  private:
   // A place for one stream at a time, and its successor while that connects.
   struct Slot {
+    CompletionPoller poller;
     std::unique_ptr<gateway_pb::GatewayService::Stub> stub;
     mutable std::mutex mutex;
     // Guarded by mutex.
@@ -276,7 +277,7 @@ void RemoteDirectoryImpl::Connect(Slot* slot) {
     std::lock_guard counts(mutex_);
     ++alive_;
   }
-  stream->Start(slot->stub.get(), options_.token);
+  stream->Start(slot->stub.get(), &slot->poller, options_.token);
   if (stopping_) stream->TryCancel();
   timers_->After(kConnectLimit, [slot, late = std::weak_ptr(stream)] {
     const StreamPointer waiting = late.lock();

@@ -34,8 +34,9 @@ struct RemoteDirectoryOptions {
   model::Secret token;  // the secret shared with the directory; empty: a certificate must do
   std::optional<ClientTls> tls;  // nullopt: plain text
   // Operations on different streams run in parallel in the directory; on one, short ones run one
-  // after the other.
-  std::size_t streams = 2;
+  // after the other. Each stream has a thread of its own. Fewer streams carry more operations a
+  // message, so half as many as threads that start operations is about right.
+  std::size_t streams = 1;
   // What one search may have in flight or waiting for its reader, in bytes; one entry more may be.
   std::size_t search_window_bytes = 256u << 10;
   // A search whose sink is full for longer than this ends with kTimeLimitExceeded.

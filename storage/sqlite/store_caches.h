@@ -58,7 +58,7 @@ struct StoreCaches {
   static constexpr std::size_t kMaxCachedIds = 64;
 
   explicit StoreCaches(std::size_t bytes)
-      : entries(bytes / 10 * 7), children(bytes / 100 * 15), equality(bytes / 100 * 15) {}
+      : entries(bytes / 100 * 84), children(bytes / 100 * 8), equality(bytes / 100 * 8) {}
 
   void InvalidateAll(ChangeNumber version) {
     entries.InvalidateAll(version);

@@ -127,6 +127,8 @@ TEST_F(FlowTest, NobodyWantsTheAnswersOfAClosedSession) {
   EXPECT_FALSE(directory_->contexts.back().IsUnwanted());
   session_->Close();
   EXPECT_TRUE(directory_->contexts.back().IsUnwanted());
+  directory_->Flush();
+  EXPECT_THAT(Drain(), IsEmpty());
 }
 
 TEST_F(FlowTest, EntriesFromElsewhereAreBoundedToo) {

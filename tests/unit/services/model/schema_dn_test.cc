@@ -138,6 +138,7 @@ TEST_F(NormalizeDnTest, DnEqualsComparesAnySpellingWithAKey) {
   EXPECT_FALSE(schema_->DnEquals("cn=a,", "cn=a"));
   EXPECT_TRUE(schema_->DnEquals("UID=b+CN=A,dc=x", "cn=a+uid=b,dc=x"));
   EXPECT_FALSE(schema_->DnEquals("cn=a+uid=c,dc=x", "cn=a+uid=b,dc=x"));
+  EXPECT_FALSE(schema_->DnEquals(std::string_view("cn=a").substr(0, 3), "cn=a"));
 }
 
 // Most names are told apart by their first octets; that must never be a mistake.

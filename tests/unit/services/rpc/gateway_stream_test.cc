@@ -80,6 +80,54 @@ TEST_F(GatewayStreamTest, CarriesAnOperationAndItsOutcome) {
   EXPECT_EQ(outcome.change_number, 42u);
 }
 
+TEST_F(GatewayStreamTest, AnOperationUnderWayKeepsNoOtherWaiting) {
+  directory_->on_delete = [](const auto&, const directory::DeleteRequest& request,
+                             const auto& done) {
+    if (request.dn != "cn=slow") done({});
+  };
+  StartServer();
+  RemoteDirectoryOptions options = RemoteOptions();
+  options.streams = 1;
+  const auto remote = Connect(std::move(options));
+  ASSERT_TRUE(remote->WaitUntilConnected(kPatience));
+  for (int i = 0; i < 3; ++i) {
+    remote->Delete({}, {"cn=slow", {}}, [](const auto&) {});
+    EXPECT_EQ(DeleteAndWait(*remote, "cn=a").code, ResultCode::kSuccess);
+  }
+}
+
+// While the directory works on a message, what comes gathers, but not without end.
+TEST_F(GatewayStreamTest, OperationsGatherWhileTheDirectoryIsBusy) {
+  constexpr int kMore = 200;
+  Later<bool> begun;
+  Later<bool> released;
+  std::atomic<int> handled{0};
+  directory_->on_delete = [&](const auto&, const directory::DeleteRequest& request,
+                              const auto& done) {
+    if (request.dn == "cn=first") {
+      begun.Set(true);
+      released.Get();
+    }
+    ++handled;
+    done({});
+  };
+  StartServer();
+  RemoteDirectoryOptions options = RemoteOptions();
+  options.streams = 1;
+  const auto remote = Connect(std::move(options));
+  ASSERT_TRUE(remote->WaitUntilConnected(kPatience));
+  std::atomic<int> answered{0};
+  const auto count = [&](const auto&) { ++answered; };
+  remote->Delete({}, {"cn=first", {}}, count);
+  ASSERT_TRUE(begun.Get().has_value());
+  for (int i = 0; i < kMore; ++i) remote->Delete({}, {"cn=a", {}}, count);
+  EXPECT_EQ(handled, 0);
+  released.Set(true);
+  const auto give_up = steady_clock::now() + kPatience;
+  while (answered < kMore + 1 && steady_clock::now() < give_up) std::this_thread::yield();
+  EXPECT_EQ(answered, kMore + 1);
+}
+
 TEST_F(GatewayStreamTest, CarriesABind) {
   directory_->on_bind = [](const auto&, const directory::BindRequest& request, const auto& done) {
     const bool right = request.password.Reveal() == "right";
