@@ -194,6 +194,10 @@ function(twintree_add_benchmark name)
     return()
   endif()
   twintree_add_executable(${name} SOURCES ${arg_SOURCES} DEPS ${arg_DEPS} benchmark::benchmark_main)
+  # The allocator of the executable that is measured.
+  if(NOT TWINTREE_SANITIZE)
+    target_link_libraries(${name} PRIVATE -Wl,--no-as-needed PkgConfig::jemalloc -Wl,--as-needed)
+  endif()
 endfunction()
 
 function(twintree_add_folders)

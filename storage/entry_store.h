@@ -194,7 +194,7 @@ struct StoreStatistics {
   std::uint64_t data_bytes = 0;  // the database file, or memory
   std::uint64_t wal_bytes = 0;
   struct Cache {
-    std::string name;  // "entry", "child", "equality"
+    std::string name;  // "entry", "child", "children", "equality"
     std::uint64_t hits = 0;
     std::uint64_t misses = 0;
     std::uint64_t bytes = 0;

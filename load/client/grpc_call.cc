@@ -1,7 +1,9 @@
 #include "load/client/grpc_call.h"
 
+#include <google/protobuf/io/coded_stream.h>
 #include <google/rpc/error_details.pb.h>
 #include <google/rpc/status.pb.h>
+#include <grpcpp/support/proto_buffer_reader.h>
 
 #include <charconv>
 #include <utility>
@@ -52,19 +54,64 @@ v1::SearchScope ScopeOf(Scope scope) {
   return v1::SEARCH_SCOPE_SUBTREE;
 }
 
+// Reads the octets of a message field by field.
+class FieldReader {
+ public:
+  explicit FieldReader(grpc::ByteBuffer* octets) : source_(octets), input_(&source_) {}
+
+  // The next field with content of its own, which Enter(), Take() or Skip() is for; 0 at the end of
+  // the message, or when it is none.
+  std::uint32_t Next() {
+    const std::uint32_t tag = input_.ReadTag();
+    if ((tag & 7) != 2 || !input_.ReadVarint32(&size_)) return 0;
+    return tag >> 3;
+  }
+  // The fields of this field come next, until its end.
+  google::protobuf::io::CodedInputStream::Limit Enter() {
+    return input_.PushLimit(static_cast<int>(size_));
+  }
+  bool Take(std::string* content) { return input_.ReadString(content, static_cast<int>(size_)); }
+  bool Skip() { return input_.Skip(static_cast<int>(size_)); }
+  // Was everything read that there is in the field that was entered?
+  bool AtEnd() { return input_.ConsumedEntireMessage(); }
+
+ private:
+  grpc::ProtoBufferReader source_;
+  google::protobuf::io::CodedInputStream input_;
+  std::uint32_t size_ = 0;
+};
+
+struct ReadEntry {
+  std::string dn;
+  std::size_t attributes = 0;
+};
+
+// The entry of a GetEntryResponse; nullopt when there is none.
+std::optional<ReadEntry> EntryOf(grpc::ByteBuffer* response) {
+  FieldReader reader(response);
+  if (reader.Next() != v1::GetEntryResponse::kEntryFieldNumber) return std::nullopt;
+  reader.Enter();
+  ReadEntry entry;
+  while (const std::uint32_t field = reader.Next()) {
+    if (field == v1::Entry::kAttributesFieldNumber) ++entry.attributes;
+    const bool read = field == v1::Entry::kDnFieldNumber ? reader.Take(&entry.dn) : reader.Skip();
+    if (!read) return std::nullopt;
+  }
+  if (!reader.AtEnd()) return std::nullopt;
+  return entry;
+}
+
 // A call with one answer.
-template <typename Stub, typename Response>
+template <typename Response>
 class UnaryCall : public GrpcCall {
  public:
-  template <typename Request>
-  UnaryCall(const Request& request, Stub* stub,
-            std::unique_ptr<grpc::ClientAsyncResponseReader<Response>> (Stub::*prepare)(
-                grpc::ClientContext*, const Request&, grpc::CompletionQueue*),
-            const GrpcCaller& caller, void* tag) {
+  // `prepare(context, queue)` makes the call.
+  template <typename Prepare>
+  UnaryCall(const GrpcCaller& caller, void* tag, Prepare prepare) {
     if (!caller.authorization.empty()) {
       context_.AddMetadata("authorization", caller.authorization);
     }
-    reader_ = (stub->*prepare)(&context_, request, caller.queue);
+    reader_ = prepare(&context_, caller.queue);
     reader_->StartCall();
     reader_->Finish(&response_, &status_, tag);
   }
@@ -79,10 +126,13 @@ class UnaryCall : public GrpcCall {
  private:
   template <typename Other>
   static void Look(const Other&, StrandDriver*, Strand*, Nanoseconds, CallEnd*) {}
-  static void Look(const v1::GetEntryResponse& response, StrandDriver* driver, Strand* strand,
-                   Nanoseconds now, CallEnd*) {
-    driver->FoundEntry(strand, response.entry().dn(),
-                       static_cast<std::size_t>(response.entry().attributes_size()), now);
+  static void Look(grpc::ByteBuffer& response, StrandDriver* driver, Strand* strand,
+                   Nanoseconds now, CallEnd* end) {
+    if (const std::optional<ReadEntry> entry = EntryOf(&response)) {
+      driver->FoundEntry(strand, entry->dn, entry->attributes, now);
+    } else {
+      end->failure = "a response that is no entry";
+    }
   }
   static void Look(const health::HealthCheckResponse& response, StrandDriver* driver,
                    Strand* strand, Nanoseconds now, CallEnd* end) {
@@ -185,8 +235,10 @@ class CallStarter {
                                   std::unique_ptr<grpc::ClientAsyncResponseReader<Response>> (
                                       DirectoryStub::*prepare)(grpc::ClientContext*, const Request&,
                                                                grpc::CompletionQueue*)) const {
-    return std::make_unique<UnaryCall<DirectoryStub, Response>>(request, stubs_.directory.get(),
-                                                                prepare, caller_, tag_);
+    return std::make_unique<UnaryCall<Response>>(
+        caller_, tag_, [&](grpc::ClientContext* context, grpc::CompletionQueue* queue) {
+          return (stubs_.directory.get()->*prepare)(context, request, queue);
+        });
   }
 
   std::unique_ptr<GrpcCall> Search() const {
@@ -194,7 +246,11 @@ class CallStarter {
       v1::GetEntryRequest request;
       request.set_dn(dn_);
       for (const std::string& attribute : action_.attributes) request.add_attributes(attribute);
-      return Unary(request, &DirectoryStub::PrepareAsyncGetEntry);
+      return std::make_unique<UnaryCall<grpc::ByteBuffer>>(
+          caller_, tag_, [&](grpc::ClientContext* context, grpc::CompletionQueue* queue) {
+            return stubs_.reading->PrepareUnaryCall(
+                context, "/twintree.directory.v1.DirectoryService/GetEntry", request, queue);
+          });
     }
     v1::SearchEntriesRequest request;
     request.set_base_dn(dn_);
@@ -255,9 +311,10 @@ class CallStarter {
   }
 
   std::unique_ptr<GrpcCall> CheckHealth() const {
-    return std::make_unique<UnaryCall<HealthStub, health::HealthCheckResponse>>(
-        health::HealthCheckRequest(), stubs_.health.get(), &HealthStub::PrepareAsyncCheck, caller_,
-        tag_);
+    return std::make_unique<UnaryCall<health::HealthCheckResponse>>(
+        caller_, tag_, [&](grpc::ClientContext* context, grpc::CompletionQueue* queue) {
+          return stubs_.health->PrepareAsyncCheck(context, health::HealthCheckRequest(), queue);
+        });
   }
 
   const Operation& operation_;

@@ -7,6 +7,7 @@
 #ifndef TWINTREE_LOAD_CLIENT_GRPC_CALL_H_
 #define TWINTREE_LOAD_CLIENT_GRPC_CALL_H_
 
+#include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/grpcpp.h>
 
 #include <memory>
@@ -23,6 +24,8 @@ namespace twintree::load {
 
 using DirectoryStub = directory::v1::DirectoryService::Stub;
 using HealthStub = grpc::health::v1::Health::Stub;
+// For GetEntry: what comes is looked through without making an object of each name and value.
+using ReadingStub = grpc::TemplatedGenericStub<directory::v1::GetEntryRequest, grpc::ByteBuffer>;
 
 // How a call ended: with the LDAP result code that the directory gave, or without one.
 struct CallEnd {
@@ -54,6 +57,7 @@ class GrpcCall {
 struct GrpcStubs {
   std::unique_ptr<DirectoryStub> directory;
   std::unique_ptr<HealthStub> health;
+  std::unique_ptr<ReadingStub> reading;
 };
 
 // What all calls of a thread need.

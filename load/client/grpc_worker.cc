@@ -88,7 +88,8 @@ void GrpcWorker::Connect() {
       throw std::runtime_error("cannot connect to " + plan_.target.Address());
     }
     connection.stubs = {directory::v1::DirectoryService::NewStub(connection.channel),
-                        grpc::health::v1::Health::NewStub(connection.channel)};
+                        grpc::health::v1::Health::NewStub(connection.channel),
+                        std::make_unique<ReadingStub>(connection.channel)};
   }
   if (!plan_.credentials.dn.empty()) Authenticate(connections_.front().stubs.directory.get());
 }

@@ -82,6 +82,7 @@ Result<Entry> Entry::Decode(std::string_view octets, const Schema& schema) {
   Entry entry;
   entry.user_attribute_count_ = static_cast<std::uint32_t>(found.size());
   if (!IndexSection(sections.substr(user_size), schema, &found)) return Damaged();
+  entry.user_size_ = static_cast<std::uint32_t>(user_size);
   entry.Keep(octets, found);
   return entry;
 }
@@ -102,6 +103,7 @@ Entry& Entry::operator=(Entry&& other) noexcept {
   block_ = std::move(other.block_);
   octets_ = std::exchange(other.octets_, nullptr);
   size_ = std::exchange(other.size_, 0);
+  user_size_ = std::exchange(other.user_size_, 0);
   attribute_count_ = std::exchange(other.attribute_count_, 0);
   user_attribute_count_ = std::exchange(other.user_attribute_count_, 0);
   return *this;
@@ -168,12 +170,12 @@ std::span<const StoredAttribute> Entry::attributes() const {
 
 std::string_view Entry::user_section() const {
   if (size_ < kHeadSize) return {};
-  return octets().substr(kHeadSize, ReadLittleEndian(octets_ + 1));
+  return octets().substr(kHeadSize, user_size_);
 }
 
 std::string_view Entry::operational_section() const {
   if (size_ < kHeadSize) return {};
-  return octets().substr(kHeadSize + ReadLittleEndian(octets_ + 1));
+  return octets().substr(kHeadSize + user_size_);
 }
 
 const StoredAttribute* Entry::Find(const AttributeType& type) const {

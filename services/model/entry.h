@@ -123,6 +123,7 @@ class Entry {
   std::unique_ptr<std::byte[]> block_;
   const char* octets_ = nullptr;
   std::uint32_t size_ = 0;
+  std::uint32_t user_size_ = 0;
   std::uint32_t attribute_count_ = 0;
   std::uint32_t user_attribute_count_ = 0;
 };

@@ -10,6 +10,7 @@
 #include "services/log/log.h"
 #include "services/model/redaction.h"
 #include "services/rpc/entry_codec.h"
+#include "services/rpc/entry_message.h"
 #include "services/rpc/error_translation.h"
 #include "services/rpc/search_call.h"
 #include "twintree/directory/v1/directory_service.grpc.pb.h"
@@ -129,20 +130,31 @@ bool WantsCsn(const google::protobuf::RepeatedPtrField<std::string>& wanted) {
   return !wanted.empty() && !SelectWithEtag(wanted).hide_csn;
 }
 
+// The request of a method whose messages are taken as octets.
+template <typename Message>
+grpc::Status Parse(const grpc::ByteBuffer& octets, Message* message) {
+  grpc::ByteBuffer taken = octets;
+  return grpc::SerializationTraits<Message>::Deserialize(&taken, message);
+}
+
 // Takes the one entry of a GetEntry.
 class OneEntrySink final : public directory::SearchSink {
  public:
-  OneEntrySink(UnaryCall call, const directory_pb::GetEntryRequest* request, bool hide_csn,
-               directory_pb::GetEntryResponse* response)
-      : call_(call), request_(request), hide_csn_(hide_csn), response_(response) {}
+  OneEntrySink(UnaryCall call, std::string dn, bool hide_csn, grpc::ByteBuffer* response)
+      : call_(call), dn_(std::move(dn)), hide_csn_(hide_csn), response_(response) {}
 
   Flow OnEntry(std::string_view dn, std::span<const std::string_view> pieces) override {
-    found_ = FillEntry(dn, JoinPieces(pieces), hide_csn_, response_->mutable_entry());
+    EntryMessage entry;
+    found_ = entry.Read(dn, pieces, hide_csn_);
+    if (!found_->ok()) return Flow::kMore;
+    std::string octets;
+    entry.AppendField(directory_pb::GetEntryResponse::kEntryFieldNumber, &octets);
+    *response_ = ToByteBuffer(std::move(octets));
     return Flow::kMore;
   }
   void OnDone(directory::SearchOutcome outcome) override {
     call_.observed().SetResult(outcome.code, outcome.diagnostic, outcome.entries);
-    const ErrorContext context{request_->dn(), "dn"};
+    const ErrorContext context{dn_, "dn"};
     if (outcome.code != ResultCode::kSuccess) {
       return call_.Fail({outcome.code, outcome.diagnostic, outcome.matched_dn}, context);
     }
@@ -155,13 +167,18 @@ class OneEntrySink final : public directory::SearchSink {
 
  private:
   const UnaryCall call_;
-  const directory_pb::GetEntryRequest* const request_;
+  const std::string dn_;
   const bool hide_csn_;
-  directory_pb::GetEntryResponse* const response_;
+  grpc::ByteBuffer* const response_;
   std::optional<model::Status> found_;
 };
 
-class DirectoryServiceImpl final : public directory_pb::DirectoryService::CallbackService {
+// Entries are read often: those methods write their answers' octets themselves.
+using Service = directory_pb::DirectoryService;
+using RawService = Service::WithRawCallbackMethod_GetEntry<
+    Service::WithRawCallbackMethod_SearchEntries<Service::CallbackService>>;
+
+class DirectoryServiceImpl final : public RawService {
  public:
   DirectoryServiceImpl(std::shared_ptr<directory::Directory> directory,
                        AuthenticationOptions authentication, RpcObserver* observer)
@@ -172,11 +189,10 @@ class DirectoryServiceImpl final : public directory_pb::DirectoryService::Callba
   ServerUnaryReactor* Authenticate(CallbackServerContext* context,
                                    const directory_pb::AuthenticateRequest* request,
                                    directory_pb::AuthenticateResponse* response) override;
-  ServerUnaryReactor* GetEntry(CallbackServerContext* context,
-                               const directory_pb::GetEntryRequest* request,
-                               directory_pb::GetEntryResponse* response) override;
-  grpc::ServerWriteReactor<directory_pb::SearchEntriesResponse>* SearchEntries(
-      CallbackServerContext* context, const directory_pb::SearchEntriesRequest* request) override;
+  ServerUnaryReactor* GetEntry(CallbackServerContext* context, const grpc::ByteBuffer* request,
+                               grpc::ByteBuffer* response) override;
+  grpc::ServerWriteReactor<grpc::ByteBuffer>* SearchEntries(
+      CallbackServerContext* context, const grpc::ByteBuffer* request) override;
   ServerUnaryReactor* CompareEntry(CallbackServerContext* context,
                                    const directory_pb::CompareEntryRequest* request,
                                    directory_pb::CompareEntryResponse* response) override;
@@ -202,13 +218,13 @@ class DirectoryServiceImpl final : public directory_pb::DirectoryService::Callba
   ServerUnaryReactor* WithCaller(UnaryCall call, Handler handler) {
     ServerUnaryReactor* const reactor = call.reactor();
     const auto deadline = DeadlineOf(*call.context());
-    authenticator_->Resolve(
-        AuthorizationOf(*call.context()),
-        [call, deadline, handler = std::move(handler)](model::Result<directory::Subject> subject) {
-          if (!subject.ok()) return call.Fail(subject.error(), {});
-          call.observed().SetSubject(subject->dn);
-          handler(RequestContext{std::move(subject).value(), deadline});
-        });
+    authenticator_->Resolve(AuthorizationOf(*call.context()),
+                            [call, deadline, handler = std::move(handler)](
+                                model::Result<directory::Subject> subject) mutable {
+                              if (!subject.ok()) return call.Fail(subject.error(), {});
+                              call.observed().SetSubject(subject->dn);
+                              handler(RequestContext{std::move(subject).value(), deadline});
+                            });
     return reactor;
   }
 
@@ -258,26 +274,39 @@ ServerUnaryReactor* DirectoryServiceImpl::Authenticate(
 }
 
 ServerUnaryReactor* DirectoryServiceImpl::GetEntry(CallbackServerContext* context,
-                                                   const directory_pb::GetEntryRequest* request,
-                                                   directory_pb::GetEntryResponse* response) {
-  const UnaryCall call(context, observer_, MethodId::kGetEntry, GetTargetOf(request->dn()));
-  return WithCaller(call, [this, call, request, response](const RequestContext& caller) {
-    const AttributeSelection selection = SelectWithEtag(request->attributes());
-    directory_->Search(caller, ToSearchRequest(*request, selection),
-                       std::make_shared<OneEntrySink>(call, request, selection.hide_csn, response));
+                                                   const grpc::ByteBuffer* octets,
+                                                   grpc::ByteBuffer* response) {
+  directory_pb::GetEntryRequest request;
+  const grpc::Status parsed = Parse(*octets, &request);
+  const UnaryCall call(context, observer_, MethodId::kGetEntry, GetTargetOf(request.dn()));
+  if (!parsed.ok()) {
+    call.Finish(parsed);
+    return call.reactor();
+  }
+  const AttributeSelection selection = SelectWithEtag(request.attributes());
+  auto sink = std::make_shared<OneEntrySink>(call, request.dn(), selection.hide_csn, response);
+  return WithCaller(call, [this, search = ToSearchRequest(request, selection),
+                           sink = std::move(sink)](const RequestContext& caller) mutable {
+    directory_->Search(caller, std::move(search), std::move(sink));
   });
 }
 
-grpc::ServerWriteReactor<directory_pb::SearchEntriesResponse>* DirectoryServiceImpl::SearchEntries(
-    CallbackServerContext* context, const directory_pb::SearchEntriesRequest* request) {
+grpc::ServerWriteReactor<grpc::ByteBuffer>* DirectoryServiceImpl::SearchEntries(
+    CallbackServerContext* context, const grpc::ByteBuffer* octets) {
+  directory_pb::SearchEntriesRequest request;
+  const grpc::Status parsed = Parse(*octets, &request);
   auto search = std::make_shared<SearchCall>(
       ObservedCall(observer_, MethodId::kSearchEntries,
-                   LogOf(*context, MethodId::kSearchEntries, SearchTargetOf(*request))),
-      *request);
+                   LogOf(*context, MethodId::kSearchEntries, SearchTargetOf(request))),
+      request);
   search->Start();
   SearchCall* const reactor = search.get();
+  if (!parsed.ok()) {
+    search->FinishWith(parsed);
+    return reactor;
+  }
   for (const char* field : {"size_limit", "time_limit"}) {
-    const model::Status status = CheckLimit(*request, field);
+    const model::Status status = CheckLimit(request, field);
     if (status.ok()) continue;
     search->Refuse(status.error(), field);
     return reactor;

@@ -5,10 +5,8 @@
 #include <memory>
 #include <utility>
 
-#include "ldap_gateway/ber/ber.h"
 #include "services/model/filter.h"
-#include "services/rpc/error_translation.h"
-#include "services/rpc/utf8.h"
+#include "services/rpc/entry_message.h"
 
 namespace twintree::rpc {
 namespace {
@@ -25,20 +23,8 @@ bool SameIgnoringCase(std::string_view a, std::string_view b) {
          });
 }
 
-model::Error Damaged() {
-  return {model::ResultCode::kOther, "an entry's attributes are damaged", ""};
-}
-
 std::vector<std::string> ToStrings(const RepeatedPtrField<std::string>& field) {
   return {field.begin(), field.end()};
-}
-
-// One PartialAttribute: its description, and a reader over the values.
-bool ReadAttribute(std::string_view content, std::string_view* description,
-                   std::string_view* values) {
-  ber::Reader reader(content);
-  return reader.Expect(ber::kOctetString, description) && reader.Expect(ber::kSet, values) &&
-         reader.Finished();
 }
 
 void SetEtagCondition(const std::string& etag, directory::Controls* controls) {
@@ -105,54 +91,10 @@ AttributeSelection SelectWithEtag(const RepeatedPtrField<std::string>& wanted) {
 
 model::Status FillEntry(std::string_view dn, std::string_view elements, bool hide_csn,
                         directory_pb::Entry* entry) {
-  entry->set_dn(Utf8Dn(dn));
-  ber::Reader reader(elements);
-  std::string_view content;
-  while (!reader.at_end()) {
-    std::string_view description;
-    std::string_view values;
-    if (!reader.Expect(ber::kSequence, &content) ||
-        !ReadAttribute(content, &description, &values)) {
-      return Damaged();
-    }
-    ber::Reader value_reader(values);
-    std::string_view value;
-    const bool is_csn = SameIgnoringCase(description, kEtagAttribute);
-    if (is_csn && value_reader.Expect(ber::kOctetString, &value)) entry->set_etag(Utf8Dn(value));
-    if (is_csn && hide_csn) continue;
-    directory_pb::Attribute* attribute = entry->add_attributes();
-    attribute->set_name(PrintableText(description, description.size()));
-    value_reader = ber::Reader(values);
-    while (!value_reader.at_end()) {
-      if (!value_reader.Expect(ber::kOctetString, &value)) return Damaged();
-      attribute->add_values(value.data(), value.size());
-    }
-  }
+  EntryMessage message;
+  TT_RETURN_IF_ERROR(message.Read(dn, {&elements, 1}, hide_csn));
+  entry->ParseFromString(message.ToString());
   return model::OkStatus();
-}
-
-std::string JoinPieces(std::span<const std::string_view> pieces) {
-  std::string joined;
-  for (const std::string_view piece : pieces) joined.append(piece);
-  return joined;
-}
-
-std::string Utf8Dn(std::string_view dn) {
-  if (IsUtf8(dn)) return std::string(dn);
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string escaped;
-  while (!dn.empty()) {
-    const std::size_t length = Utf8SequenceLength(dn);
-    if (length == 0) {
-      const auto octet = static_cast<unsigned char>(dn.front());
-      escaped += {'\\', kDigits[octet >> 4], kDigits[octet & 15]};
-      dn.remove_prefix(1);
-    } else {
-      escaped.append(dn.substr(0, length));
-      dn.remove_prefix(length);
-    }
-  }
-  return escaped;
 }
 
 model::Status CheckLimit(const directory_pb::SearchEntriesRequest& request,

@@ -1,11 +1,7 @@
-// Entries and requests of the public API to and from the directory port.
-//
-// Protobuf's strings must be UTF-8; names and texts that are not are made so without changing what
-// they mean: odd octets of a DN become \xx, of other texts '?'.
+// Requests of the public API to the directory port, and entries in its answers.
 #ifndef TWINTREE_SERVICES_RPC_ENTRY_CODEC_H_
 #define TWINTREE_SERVICES_RPC_ENTRY_CODEC_H_
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,14 +21,10 @@ struct AttributeSelection {
 };
 AttributeSelection SelectWithEtag(const google::protobuf::RepeatedPtrField<std::string>& wanted);
 
-// Fills `entry` from a name and PartialAttribute elements; the etag is entryCSN's value.
+// What EntryMessage makes of a name and PartialAttribute elements, as a message object.
 // Errors: kOther for elements that are none.
 model::Status FillEntry(std::string_view dn, std::string_view elements, bool hide_csn,
                         directory_pb::Entry* entry);
-std::string JoinPieces(std::span<const std::string_view> pieces);
-
-// `dn` with every octet that is not UTF-8 escaped.
-std::string Utf8Dn(std::string_view dn);
 
 // Errors: kProtocolError for a filter or an enumeration's value that is none.
 // Is the limit of this name, "size_limit" or "time_limit", one? Errors: kProtocolError for what is

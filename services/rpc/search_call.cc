@@ -80,21 +80,18 @@ void SearchCall::FinishWith(grpc::Status status) {
 
 directory::SearchSink::Flow SearchCall::OnEntry(std::string_view dn,
                                                 std::span<const std::string_view> pieces) {
-  const std::string joined = pieces.size() == 1 ? std::string() : JoinPieces(pieces);
-  const std::string_view elements = pieces.size() == 1 ? pieces.front() : joined;
   Flow flow = Flow::kMore;
   Step step = Step::kNothing;
   {
     std::lock_guard lock(mutex_);
     if (cancelled_ || damaged_) return flow;
-    const model::Status filled = FillEntry(dn, elements, hide_csn_, gathering_.add_entries());
-    if (!filled.ok()) {
+    if (const model::Status read = entry_.Read(dn, pieces, hide_csn_); !read.ok()) {
       damaged_ = true;
-      status_ = ToGrpcStatus(filled.error(), {dn, ""});
+      status_ = ToGrpcStatus(read.error(), {dn, ""});
       return flow;
     }
-    gathering_bytes_ += dn.size() + elements.size();
-    if (gathering_bytes_ < kMessageBytes) return flow;
+    entry_.AppendField(directory_pb::SearchEntriesResponse::kEntriesFieldNumber, &gathering_);
+    if (gathering_.size() < kMessageBytes) return flow;
     step = Next();
     if (step == Step::kNothing) {
       full_ = true;
@@ -126,11 +123,13 @@ void SearchCall::OnDone(directory::SearchOutcome outcome) {
     const auto completion = CompletionOf(outcome.code);
     if (!damaged_ && completion) {
       has_result_ = true;
-      directory_pb::SearchResult* result = gathering_.mutable_result();
+      directory_pb::SearchEntriesResponse last;
+      directory_pb::SearchResult* const result = last.mutable_result();
       result->set_completion(*completion);
       result->set_ldap_result_code(static_cast<int>(outcome.code));
       result->set_diagnostic(PrintableText(outcome.diagnostic, kMaxDiagnosticBytes));
       result->set_entry_count(outcome.entries);
+      last.AppendToString(&gathering_);
     } else if (!damaged_) {
       status_ = ToGrpcStatus({outcome.code, outcome.diagnostic, outcome.matched_dn},
                              {base_dn_, "base_dn"});
@@ -151,12 +150,9 @@ SearchCall::Step SearchCall::Next() {
     finished_ = true;
     return Step::kFinish;
   }
-  const bool worth_it =
-      gathering_.entries_size() > 0 && (!searching_ || gathering_bytes_ >= kMessageBytes);
+  const bool worth_it = !gathering_.empty() && (!searching_ || gathering_.size() >= kMessageBytes);
   if (!worth_it && !has_result_) return Step::kNothing;
-  in_flight_.Swap(&gathering_);
-  gathering_.Clear();
-  gathering_bytes_ = 0;
+  in_flight_ = ToByteBuffer(std::exchange(gathering_, {}));
   writing_ = true;
   if (!has_result_) return Step::kWrite;
   finished_ = true;

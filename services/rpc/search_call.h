@@ -17,11 +17,12 @@
 #include "services/directory/directory.h"
 #include "services/model/result.h"
 #include "services/rpc/entry_codec.h"
+#include "services/rpc/entry_message.h"
 #include "services/rpc/observer.h"
 
 namespace twintree::rpc {
 
-class SearchCall final : public grpc::ServerWriteReactor<directory_pb::SearchEntriesResponse>,
+class SearchCall final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
                          public directory::SearchSink,
                          public std::enable_shared_from_this<SearchCall> {
  public:
@@ -34,6 +35,8 @@ class SearchCall final : public grpc::ServerWriteReactor<directory_pb::SearchEnt
   void Search(directory::Directory* directory, const directory::RequestContext& context);
   // `field`: of the request, to blame for an INVALID_ARGUMENT.
   void Refuse(const model::Error& error, std::string_view field = "filter");
+  // Ends the call, if nothing has.
+  void FinishWith(grpc::Status status);
   void SetSubject(std::string_view dn) const { call_.SetSubject(dn); }
 
   Flow OnEntry(std::string_view dn, std::span<const std::string_view> pieces) override;
@@ -45,7 +48,6 @@ class SearchCall final : public grpc::ServerWriteReactor<directory_pb::SearchEnt
   void OnDone() override;
 
  private:
-  using Response = directory_pb::SearchEntriesResponse;
   SearchCall(ObservedCall call, const directory_pb::SearchEntriesRequest& request,
              const AttributeSelection& selection);
 
@@ -53,7 +55,6 @@ class SearchCall final : public grpc::ServerWriteReactor<directory_pb::SearchEnt
 
   Step Next();  // REQUIRES: mutex_ is held
   void Do(Step step);
-  void FinishWith(grpc::Status status);
 
   const ObservedCall call_;
   const std::string base_dn_;
@@ -64,9 +65,9 @@ class SearchCall final : public grpc::ServerWriteReactor<directory_pb::SearchEnt
   std::mutex mutex_;
   // Guarded by mutex_.
   std::shared_ptr<directory::SearchOperation> operation_;
-  Response gathering_;
-  std::size_t gathering_bytes_ = 0;
-  Response in_flight_;
+  std::string gathering_;  // the serialized response
+  EntryMessage entry_;
+  grpc::ByteBuffer in_flight_;
   grpc::Status status_;     // of the end
   bool searching_ = false;  // Search() of the directory has not returned: entries gather
   bool writing_ = false;

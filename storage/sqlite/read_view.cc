@@ -1,5 +1,7 @@
 #include "storage/sqlite/read_view.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 
 namespace twintree::storage::sqlite {
@@ -39,6 +41,35 @@ Result<EntryId> ReadView::ParentOf(EntryId id) {
   auto use = [&](const StoredEntryPtr& cached) { parent = cached->parent; };
   if (context_.caches.entries.Find(id, version_, use)) return parent;
   return tables_.entries.ParentOf(id);
+}
+
+Status ReadView::Children(EntryId parent, EntryId after, std::size_t limit,
+                          std::vector<EntryId>* ids) {
+  if (after != kNoEntry) return tables_.entries.Children(parent, after, limit, ids);
+  const auto use = [&](const std::vector<EntryId>& cached) {
+    const auto count = static_cast<std::ptrdiff_t>(std::min(limit, cached.size()));
+    ids->insert(ids->end(), cached.begin(), cached.begin() + count);
+  };
+  if (context_.caches.child_lists.Find(parent, version_, use)) return {};
+  // One more than a list that is kept has, to know that it is whole.
+  std::vector<EntryId> found;
+  TT_RETURN_IF_ERROR(tables_.entries.Children(
+      parent, after, std::max(limit, StoreCaches::kMaxCachedIds + 1), &found));
+  context_.caches.KeepChildList(parent, found, version_);
+  use(found);
+  return {};
+}
+
+Result<std::uint64_t> ReadView::CountChildren(EntryId parent, std::uint64_t at_most) {
+  std::uint64_t count = 0;
+  const auto use = [&](const std::vector<EntryId>& cached) { count = cached.size(); };
+  if (!context_.caches.child_lists.Peek(parent, version_, use)) {
+    if (at_most > StoreCaches::kMaxCachedIds) return tables_.entries.CountChildren(parent, at_most);
+    std::vector<EntryId> ids;
+    TT_RETURN_IF_ERROR(Children(parent, kNoEntry, at_most, &ids));
+    count = ids.size();
+  }
+  return std::min(count, at_most);
 }
 
 Status ReadView::Scan(EntryId after, const ScanLimit& limit, std::vector<StoredEntryPtr>* entries) {

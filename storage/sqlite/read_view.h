@@ -26,6 +26,8 @@ class ReadView {
   Result<EntryId> FindChild(EntryId parent, std::string_view rdn_key);
   Result<StoredEntryPtr> Get(EntryId id);
   Result<EntryId> ParentOf(EntryId id);
+  Status Children(EntryId parent, EntryId after, std::size_t limit, std::vector<EntryId>* ids);
+  Result<std::uint64_t> CountChildren(EntryId parent, std::uint64_t at_most);
   Status Scan(EntryId after, const ScanLimit& limit, std::vector<StoredEntryPtr>* entries);
   Result<LookupState> Lookup(const IndexQuery& query, std::size_t limit, std::vector<EntryId>* ids);
 

@@ -45,10 +45,10 @@ class SqliteReadTransaction final : public ReadTransaction {
   Result<EntryId> ParentOf(EntryId id) override { return view_.ParentOf(id); }
   Status Children(EntryId parent, EntryId after, std::size_t limit,
                   std::vector<EntryId>* ids) override {
-    return slot_->tables->entries.Children(parent, after, limit, ids);
+    return view_.Children(parent, after, limit, ids);
   }
   Result<std::uint64_t> CountChildren(EntryId parent, std::uint64_t at_most) override {
-    return slot_->tables->entries.CountChildren(parent, at_most);
+    return view_.CountChildren(parent, at_most);
   }
   Status Scan(EntryId after, const ScanLimit& limit,
               std::vector<StoredEntryPtr>* entries) override {

@@ -115,6 +115,7 @@ StoreStatistics Store::Statistics() {
   const StoreCaches& caches = context_->caches;
   statistics.caches = {CacheStatistics("entry", caches.entries.Counts()),
                        CacheStatistics("child", caches.children.Counts()),
+                       CacheStatistics("children", caches.child_lists.Counts()),
                        CacheStatistics("equality", caches.equality.Counts())};
   statistics.open_snapshots = pool_->CountOpen() - (transaction.ok() ? 1 : 0);
   if (writer_ == nullptr) return statistics;

@@ -54,20 +54,27 @@ struct StoreCaches {
   using Equality =
       VersionedCache<NumberedText, NumberedTextView, std::vector<EntryId>, NumberedTextHash>;
 
+  using ChildLists = VersionedCache<EntryId, EntryId, std::vector<EntryId>, IdHash>;
+
   // Lists with more ids are not kept: looking them up again costs little beside using them.
   static constexpr std::size_t kMaxCachedIds = 64;
 
   explicit StoreCaches(std::size_t bytes)
-      : entries(bytes / 100 * 84), children(bytes / 100 * 8), equality(bytes / 100 * 8) {}
+      : entries(bytes / 100 * 83),
+        children(bytes / 100 * 7),
+        child_lists(bytes / 100 * 3),
+        equality(bytes / 100 * 7) {}
 
   void InvalidateAll(ChangeNumber version) {
     entries.InvalidateAll(version);
     children.InvalidateAll(version);
+    child_lists.InvalidateAll(version);
     equality.InvalidateAll(version);
   }
   void Settle(ChangeNumber version) {
     entries.Settle(version);
     children.Settle(version);
+    child_lists.Settle(version);
     equality.Settle(version);
   }
 
@@ -81,6 +88,10 @@ struct StoreCaches {
   void KeepChild(const NumberedTextView& name, EntryId id, ChangeNumber at) {
     children.Insert(name, id, name.text.size(), at);
   }
+  void KeepChildList(EntryId parent, const std::vector<EntryId>& ids, ChangeNumber at) {
+    if (ids.size() > kMaxCachedIds) return;
+    child_lists.Insert(parent, ids, ids.size() * sizeof(EntryId), at);
+  }
   void KeepIds(const NumberedTextView& term, const std::vector<EntryId>& ids, ChangeNumber at) {
     if (ids.size() > kMaxCachedIds) return;
     equality.Insert(term, ids, term.text.size() + ids.size() * sizeof(EntryId), at);
@@ -88,6 +99,7 @@ struct StoreCaches {
 
   Entries entries;
   Children children;
+  ChildLists child_lists;
   Equality equality;
 };
 

@@ -109,6 +109,7 @@ void WriteBatch::Announce() {
   for (const auto& [id, value] : entries_) context_.caches.entries.Invalidate(id, version);
   for (const auto& [key, name] : names_) {
     context_.caches.children.Invalidate(name.view(), version);
+    context_.caches.child_lists.Invalidate(name.number, version);
   }
   if (terms_.size() > kMaxTouchedTerms) {
     context_.caches.equality.InvalidateAll(version);

@@ -95,6 +95,43 @@ TEST_P(EntryStoreContract, ListsChildrenInOrderOfIds) {
   EXPECT_THAT(rest, ElementsAre(ids[3]));
 }
 
+TEST_P(EntryStoreContract, ListsOfChildrenFollowTheirChanges) {
+  const auto children = [](const std::shared_ptr<ReadTransaction>& reader, EntryId parent) {
+    std::vector<EntryId> ids;
+    EXPECT_TRUE(reader->Children(parent, kNoEntry, 100, &ids).ok());
+    EXPECT_EQ(reader->CountChildren(parent, 100).value(), ids.size());
+    return ids;
+  };
+  const EntryId ann = Add("ann");
+  const EntryId bob = Add("bob");
+  const std::shared_ptr<ReadTransaction> before = Read();
+  EXPECT_THAT(children(before, ann), IsEmpty());
+  EXPECT_THAT(children(before, bob), IsEmpty());
+  const EntryId child = Insert(*store_, [&] { return Person(ann, "child"); });
+  EXPECT_THAT(children(Read(), ann), ElementsAre(child));
+  EXPECT_THAT(children(before, ann), IsEmpty());
+  ASSERT_TRUE(Write(*store_, [&](WriteTransaction& t) {
+                return t.Move(child, Person(bob, "child"));
+              }).ok());
+  EXPECT_THAT(children(Read(), ann), IsEmpty());
+  EXPECT_THAT(children(Read(), bob), ElementsAre(child));
+  ASSERT_TRUE(Write(*store_, [&](WriteTransaction& t) { return t.Remove(child); }).ok());
+  EXPECT_THAT(children(Read(), bob), IsEmpty());
+  EXPECT_THAT(children(before, suffix_), ElementsAre(ann, bob));
+}
+
+TEST_P(EntryStoreContract, ManyChildrenAreListedWhole) {
+  std::vector<EntryId> ids;
+  for (int i = 0; i < 200; ++i) ids.push_back(Add("person" + std::to_string(i)));
+  for (int round = 0; round < 2; ++round) {
+    std::vector<EntryId> first;
+    ASSERT_TRUE(Read()->Children(suffix_, kNoEntry, 10, &first).ok());
+    EXPECT_EQ(first, std::vector<EntryId>(ids.begin(), ids.begin() + 10));
+    EXPECT_EQ(Read()->CountChildren(suffix_, 1000).value(), 200U);
+    EXPECT_EQ(Read()->CountChildren(suffix_, 5).value(), 5U);
+  }
+}
+
 TEST_P(EntryStoreContract, CountsChildrenUpToALimit) {
   for (const char* name : {"a", "b", "c"}) Add(name);
   EXPECT_EQ(Read()->CountChildren(suffix_, 2).value(), 2U);

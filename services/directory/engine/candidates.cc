@@ -17,6 +17,13 @@ constexpr std::size_t kMostKeptBytes = std::size_t{64} << 10;
 
 }  // namespace
 
+CandidateStream CandidateStream::OfEntry(StoredEntryPtr entry) {
+  CandidateStream stream;
+  stream.source_ = Source::kEntry;
+  stream.entry_ = std::move(entry);
+  return stream;
+}
+
 CandidateStream CandidateStream::OfIds(std::vector<EntryId> ids) {
   CandidateStream stream;
   stream.ids_ = std::move(ids);
@@ -38,13 +45,30 @@ CandidateStream CandidateStream::OfAll() {
 
 void CandidateStream::SkipTo(EntryId id) {
   after_ = id;
+  if (source_ == Source::kEntry && entry_->id <= id) position_ = 1;
   if (source_ != Source::kIds) return;
   position_ =
       static_cast<std::size_t>(std::upper_bound(ids_.begin(), ids_.end(), id) - ids_.begin());
 }
 
+std::optional<std::uint64_t> CandidateStream::listed() const {
+  switch (source_) {
+    case Source::kEntry: return 1;
+    case Source::kIds: return ids_.size();
+    case Source::kChildren:
+    case Source::kAll: break;
+  }
+  return std::nullopt;
+}
+
 Result<StoredEntryPtr> CandidateStream::Next(storage::ReadTransaction& reader) {
-  return source_ == Source::kAll ? NextScanned(reader) : NextId(reader);
+  switch (source_) {
+    case Source::kEntry: return position_++ == 0 ? entry_ : StoredEntryPtr();
+    case Source::kAll: return NextScanned(reader);
+    case Source::kIds:
+    case Source::kChildren: break;
+  }
+  return NextId(reader);
 }
 
 Result<StoredEntryPtr> CandidateStream::NextId(storage::ReadTransaction& reader) {

@@ -18,6 +18,8 @@ class CandidateStream {
  public:
   CandidateStream() = default;
 
+  // An entry that has been read already.
+  static CandidateStream OfEntry(storage::StoredEntryPtr entry);
   // These ids, which are ascending.
   static CandidateStream OfIds(std::vector<storage::EntryId> ids);
   // The children of an entry.
@@ -32,15 +34,13 @@ class CandidateStream {
   // Null at the end. Entries that do not exist are passed over.
   model::Result<storage::StoredEntryPtr> Next(storage::ReadTransaction& reader);
 
-  // How many entries are listed by id, read or not; nullopt for the other kinds.
-  std::optional<std::uint64_t> listed() const {
-    return source_ == Source::kIds ? std::optional<std::uint64_t>(ids_.size()) : std::nullopt;
-  }
+  // How many entries are listed, read or not; nullopt for the kinds that list none.
+  std::optional<std::uint64_t> listed() const;
   // True if it is known that nothing follows.
-  bool at_end() const { return source_ == Source::kIds && position_ == ids_.size(); }
+  bool at_end() const { return position_ == listed(); }
 
  private:
-  enum class Source { kIds, kChildren, kAll };
+  enum class Source { kEntry, kIds, kChildren, kAll };
 
   model::Result<storage::StoredEntryPtr> NextId(storage::ReadTransaction& reader);
   model::Result<storage::StoredEntryPtr> NextScanned(storage::ReadTransaction& reader);
@@ -51,6 +51,7 @@ class CandidateStream {
   std::size_t position_ = 0;
   std::vector<storage::EntryId> ids_;             // kIds: all of them; kChildren: a batch
   std::vector<storage::StoredEntryPtr> entries_;  // kAll: a batch
+  storage::StoredEntryPtr entry_;                 // kEntry
 };
 
 }  // namespace twintree::directory

@@ -70,6 +70,7 @@ Status SearchTask::Prepare() {
   target_.emplace(*snapshot_);
   target_->set_going_on([this] { return CheckGoingOn(std::chrono::steady_clock::now()); });
   filter_ = model::CompiledFilter::Compile(*request_.filter, engine_.schema());
+  matches_everything_ = filter_.MatchesEverything(engine_.schema());
   large_filter_ = CountItems(filter_, kFewItems) > kFewItems;
   selection_ = AttributeSelection::Make(request_.attributes, engine_.schema());
   TT_RETURN_IF_ERROR(key.empty() || key.text() == kSubschemaKey ? PrepareSpecial(key)
@@ -124,7 +125,7 @@ Status SearchTask::PrepareBase(const DnKey& key) {
 
 Status SearchTask::PreparePlan() {
   if (request_.scope == Scope::kBase) {
-    UsePlan({CandidateStream::OfIds({base_}), true, false});
+    UsePlan({CandidateStream::OfEntry(base_entry_), true, false});
     return {};
   }
   scope_.Add(base_, request_.scope);
@@ -152,9 +153,16 @@ void SearchTask::UsePlan(SearchPlan plan) {
   if (request_.scope == Scope::kBase || std::exchange(counted_, true)) return;
   if (plan_.indexed) {
     engine_.counters().indexed_searches.fetch_add(1, std::memory_order_relaxed);
-  } else if (!filter_.MatchesEverything(engine_.schema())) {
+  } else if (!matches_everything_) {
     engine_.counters().unindexed_searches.fetch_add(1, std::memory_order_relaxed);
   }
+}
+
+bool SearchTask::FilterMatches() {
+  const model::Schema& schema = engine_.schema();
+  // The filter of most searches for one entry: every entry has object classes.
+  if (matches_everything_ && target_->MaySearch(*schema.well_known().object_class)) return true;
+  return filter_.Evaluate(*target_, schema) == model::Truth::kTrue;
 }
 
 // Shows the entry, and tells whether it is to be sent.
@@ -166,8 +174,7 @@ Result<bool> SearchTask::Matches(const storage::StoredEntry& entry) {
   // An alias below the base stands for what it names.
   if (expand_aliases_ && entry.id != base_ && IsAlias(entry.entry, engine_.schema())) return false;
   target_->Show(entry);
-  const bool matches = target_->MayReadEntry() &&
-                       filter_.Evaluate(*target_, engine_.schema()) == model::Truth::kTrue;
+  const bool matches = target_->MayReadEntry() && FilterMatches();
   TT_RETURN_IF_ERROR(target_->status());
   return matches;
 }

@@ -85,6 +85,7 @@ class SearchTask final : public LongSearch, public std::enable_shared_from_this<
   model::Status PreparePlan();
   model::Status PrepareFully();
   void UsePlan(SearchPlan plan);
+  bool FilterMatches();
   model::Result<bool> Matches(const storage::StoredEntry& entry);
 
   Engine& engine_;
@@ -111,7 +112,8 @@ class SearchTask final : public LongSearch, public std::enable_shared_from_this<
   bool expand_aliases_ = false;
   bool prepared_ = false;
   bool planned_ = false;
-  bool counted_ = false;       // among the indexed or unindexed searches
+  bool counted_ = false;  // among the indexed or unindexed searches
+  bool matches_everything_ = false;
   bool large_filter_ = false;  // evaluating it may take long, even once
   SearchPlan plan_;
   storage::StoredEntryPtr base_entry_;           // null if the base is special

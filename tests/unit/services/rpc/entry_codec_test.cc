@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "services/model/entry.h"
+#include "services/rpc/entry_message.h"
 
 namespace twintree::rpc {
 namespace {
@@ -32,6 +33,35 @@ TEST(EntryCodecTest, FillsAttributesInOrder) {
   EXPECT_EQ(entry.attributes(0).values(1), "b");
   EXPECT_EQ(entry.attributes(1).values(0), octets);
   EXPECT_EQ(entry.etag(), "");
+}
+
+// The octets are those that protobuf itself would write.
+TEST(EntryMessageTest, IsWhatASerializedMessageWouldBe) {
+  const std::string many = Elements({{"cn", {"a", "", std::string(300, 'x')}},
+                                     {"member;lang-en", std::vector<std::string>(200, "uid=a")},
+                                     {"odd\xff", {std::string(70000, '\0')}},
+                                     {"entryCSN", {"2026#1"}}});
+  const std::string one = Elements({{"sn", {}}});
+  const std::vector<std::string_view> pieces = {many, one};
+  for (const bool hide_csn : {true, false}) {
+    EntryMessage message;
+    ASSERT_TRUE(message.Read("cn=\xff", pieces, hide_csn).ok());
+    directory_pb::Entry entry;
+    ASSERT_TRUE(entry.ParseFromString(message.ToString()));
+    EXPECT_EQ(entry.SerializeAsString(), message.ToString());
+    EXPECT_EQ(entry.dn(), "cn=\\ff");
+    EXPECT_EQ(entry.etag(), "2026#1");
+    ASSERT_EQ(entry.attributes_size(), hide_csn ? 4 : 5);
+    EXPECT_EQ(entry.attributes(0).values(2), std::string(300, 'x'));
+    EXPECT_EQ(entry.attributes(1).values_size(), 200);
+    EXPECT_EQ(entry.attributes(2).name(), "odd?");
+    std::string fields;
+    message.AppendField(directory_pb::SearchEntriesResponse::kEntriesFieldNumber, &fields);
+    message.AppendField(directory_pb::SearchEntriesResponse::kEntriesFieldNumber, &fields);
+    directory_pb::SearchEntriesResponse response;
+    ASSERT_TRUE(response.ParseFromString(fields));
+    EXPECT_EQ(response.entries(1).SerializeAsString(), message.ToString());
+  }
 }
 
 TEST(EntryCodecTest, TakesTheEtagFromEntryCsn) {
