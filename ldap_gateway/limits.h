@@ -55,6 +55,9 @@ inline constexpr std::size_t kIdleBufferBytes = 2048;
 inline constexpr std::size_t kMaxConnections = 10000;
 // Octets one read takes from a socket, and a thread's buffer for it.
 inline constexpr std::size_t kReadBufferBytes = std::size_t{64} << 10;
+// For so long one connection's requests may keep its thread before the thread's other connections
+// have their turn. One request is always begun.
+inline constexpr std::chrono::milliseconds kMaxTurnTime{5};
 // Octets one connection may send before the thread's other connections have their turn.
 inline constexpr std::size_t kMaxBytesPerTurn = std::size_t{1} << 20;
 // Octets that wait in the kernel to be sent to one TCP client.

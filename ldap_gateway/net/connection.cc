@@ -97,8 +97,14 @@ void Connection::YieldTurn() {
   if (std::exchange(yielded_, true)) return;
   boost::asio::post(worker_->io(), [self = shared_from_this()] {
     self->yielded_ = false;
-    if (self->state_ == State::kOpen) self->Read();
+    if (self->state_ == State::kOpen) self->TakeTurn();
   });
+}
+
+void Connection::TakeTurn() {
+  if (!session_->wants_turn()) return Read();
+  session_->Continue();
+  Advance();
 }
 
 void Connection::OnReadable() {
@@ -206,6 +212,7 @@ void Connection::Advance() {
     if (session_->next() == Session::Next::kClose) return BeginLinger();
     if (session_->next() == Session::Next::kStartTls) return BeginHandshake();
   }
+  if (session_->wants_turn()) return YieldTurn();
   if (!session_->wants_input()) return;
   if (stream_.HasBuffered() && !must_wait_) return YieldTurn();
   WaitRead();

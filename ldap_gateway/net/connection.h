@@ -63,6 +63,7 @@ class Connection final : public SessionHost, public std::enable_shared_from_this
   void WaitRead();
   void WaitWrite();
   void YieldTurn();
+  void TakeTurn();
   void NotePartialMessage();
   void CheckOpen(TimePoint now);
   // Like Advance, after the session has ended itself.

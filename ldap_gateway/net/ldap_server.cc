@@ -114,6 +114,7 @@ Result<std::unique_ptr<LdapServer>> LdapServer::Start(
       new LdapServer(std::make_unique<Impl>(std::move(state), options.ldapi_listen)));
   for (std::size_t i = 0; i < options.threads; ++i) {
     std::vector<Worker::Socket> sockets;
+    sockets.reserve(listeners.size());
     for (Listener& listener : listeners) {
       sockets.push_back({listener.bound.transport, std::move(listener.sockets[i])});
     }

@@ -58,7 +58,15 @@ struct SocketAddress {
   }
 };
 
-Result<AddrInfoPtr> Resolve(const HostPort& target, std::string_view text) {
+Error CannotListen(Transport transport, std::string_view where, std::string_view reason) {
+  const char* name = "LDAP";
+  if (transport == Transport::kLdaps) name = "LDAPS";
+  if (transport == Transport::kLdapi) name = "LDAP over a Unix socket";
+  return Failed(std::string("cannot listen for ") + name + " on " + std::string(where) + ": " +
+                std::string(reason));
+}
+
+Result<AddrInfoPtr> Resolve(Transport transport, const HostPort& target, std::string_view text) {
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
   hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV;
@@ -67,7 +75,7 @@ Result<AddrInfoPtr> Resolve(const HostPort& target, std::string_view text) {
   const char* host = target.host.empty() ? nullptr : target.host.c_str();
   const int error = getaddrinfo(host, port.c_str(), &hints, &found);
   if (error != 0) {
-    return Failed("cannot resolve " + std::string(text) + ": " + gai_strerror(error));
+    return CannotListen(transport, text, gai_strerror(error));
   }
   return AddrInfoPtr(found);
 }
@@ -106,7 +114,7 @@ Result<Listener> ListenAt(Transport transport, SocketAddress address, std::size_
     listener.sockets.push_back(std::move(fd));
   }
   if (*error != 0) {
-    return Failed("cannot listen on " + address.text() + ": " + std::strerror(*error));
+    return CannotListen(transport, address.text(), std::strerror(*error));
   }
   listener.bound = {transport, address.text(), address.port()};
   return listener;
@@ -120,14 +128,14 @@ model::Status RemoveStale(const std::string& path, const sockaddr_un& address) {
   struct stat status {};
   if (lstat(path.c_str(), &status) != 0) return model::OkStatus();
   if (!S_ISSOCK(status.st_mode)) {
-    return Failed("cannot listen on " + path + ": there is a file that is no socket");
+    return CannotListen(Transport::kLdapi, path, "there is a file that is no socket");
   }
   const OwnedFd probe(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (connect(probe.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) {
-    return Failed("cannot listen on " + path + ": " + std::strerror(EADDRINUSE));
+    return CannotListen(Transport::kLdapi, path, std::strerror(EADDRINUSE));
   }
   if (errno != ECONNREFUSED || unlink(path.c_str()) != 0) {
-    return Failed("cannot listen on " + path + ": " + std::strerror(errno));
+    return CannotListen(Transport::kLdapi, path, std::strerror(errno));
   }
   return model::OkStatus();
 }
@@ -162,7 +170,7 @@ Result<HostPort> ParseHostPort(std::string_view text) {
 Result<std::vector<Listener>> ListenTcp(Transport transport, std::string_view host_port,
                                         std::size_t count) {
   TT_ASSIGN_OR_RETURN(HostPort target, ParseHostPort(host_port));
-  TT_ASSIGN_OR_RETURN(const AddrInfoPtr found, Resolve(target, host_port));
+  TT_ASSIGN_OR_RETURN(const AddrInfoPtr found, Resolve(transport, target, host_port));
   std::vector<Listener> listeners;
   std::optional<Error> skipped;
   for (const addrinfo* info = found.get(); info != nullptr; info = info->ai_next) {
@@ -188,8 +196,9 @@ Result<Listener> ListenUnix(const std::string& path, std::size_t count, unsigned
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path.empty() || path.size() >= sizeof address.sun_path) {
-    return Failed("cannot listen on \"" + path + "\": the path must have 1 to " +
-                  std::to_string(sizeof address.sun_path - 1) + " octets");
+    return CannotListen(
+        Transport::kLdapi, path,
+        "the path must have 1 to " + std::to_string(sizeof address.sun_path - 1) + " octets");
   }
   std::memcpy(address.sun_path, path.data(), path.size());
   TT_RETURN_IF_ERROR(RemoveStale(path, address));
@@ -198,12 +207,12 @@ Result<Listener> ListenUnix(const std::string& path, std::size_t count, unsigned
       bind(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
       chmod(path.c_str(), static_cast<mode_t>(mode)) != 0 ||  // nobody connects before listen()
       listen(fd.get(), kBacklog) != 0) {
-    return Failed("cannot listen on " + path + ": " + std::strerror(errno));
+    return CannotListen(Transport::kLdapi, path, std::strerror(errno));
   }
   Listener listener{{Transport::kLdapi, path, 0}, {}};
   for (std::size_t i = 1; i < count; ++i) {
     OwnedFd copy(fcntl(fd.get(), F_DUPFD_CLOEXEC, 0));
-    if (copy.get() < 0) return Failed("cannot listen on " + path + ": " + std::strerror(errno));
+    if (copy.get() < 0) return CannotListen(Transport::kLdapi, path, std::strerror(errno));
     listener.sockets.push_back(std::move(copy));
   }
   listener.sockets.push_back(std::move(fd));

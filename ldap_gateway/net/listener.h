@@ -59,7 +59,8 @@ struct Listener {
 
 // Listens on all addresses of `host_port`, with `count` SO_REUSEPORT sockets each. Port 0 is the
 // same port everywhere.
-// Errors: kOther for what cannot be resolved, is in use or not permitted; names the address.
+// Errors: kOther for what cannot be resolved, is in use or not permitted; names protocol and
+// address.
 model::Result<std::vector<Listener>> ListenTcp(Transport transport, std::string_view host_port,
                                                std::size_t count);
 // Listens on a Unix socket whose file has the permissions `mode`, whatever the umask. A socket that

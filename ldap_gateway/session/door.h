@@ -20,6 +20,7 @@ struct SessionLimits {
   std::size_t output_high_watermark_bytes = kOutputHighWatermarkBytes;
   std::size_t output_low_watermark_bytes = kOutputLowWatermarkBytes;
   std::size_t max_output_bytes = kMaxOutputBytes;
+  std::chrono::milliseconds max_turn_time = kMaxTurnTime;
 };
 
 // Immutable once sessions use it.

@@ -31,8 +31,8 @@ Session::Session(std::shared_ptr<const Door> door, const SessionPeer& peer)
 Session::~Session() = default;
 
 bool Session::MayStart() const {
-  return next_ == Next::kContinue && !binding_ && !waiting_bind_ && !draining_ && !closed_ &&
-         tasks_.size() + stopping_ < door_->limits().max_pending_operations &&
+  return next_ == Next::kContinue && !turn_over_ && !binding_ && !waiting_bind_ && !draining_ &&
+         !closed_ && tasks_.size() + stopping_ < door_->limits().max_pending_operations &&
          paused_.size() < kMaxPausedSearches && output_.size() < door_->limits().max_output_bytes;
 }
 
@@ -44,6 +44,7 @@ std::size_t Session::message_limit() const {
 void Session::Receive(std::string_view octets) {
   if (closed_ || next_ != Next::kContinue) return;
   const Turn turn(this);
+  turn_began_.reset();
   if (ConnectionObserver* observer = door_->observer()) observer->OnReceived(octets.size());
   if (input_.empty()) {
     const std::size_t used = Process(octets);
@@ -70,11 +71,22 @@ std::size_t Session::Process(std::string_view octets) {
                      std::to_string(message_limit()) + " that are allowed");
       break;
     }
+    const auto now = std::chrono::steady_clock::now();
+    if (TurnIsOver(now)) break;
     const std::size_t size = static_cast<std::size_t>(frame.size);
-    HandleMessage(octets.substr(used, size), used + size == octets.size());
+    HandleMessage(octets.substr(used, size), used + size == octets.size(), now);
     used += size;
   }
   return used;
+}
+
+bool Session::TurnIsOver(std::chrono::steady_clock::time_point now) {
+  if (!turn_began_) {
+    turn_began_ = now;
+    return false;
+  }
+  turn_over_ = now - *turn_began_ >= door_->limits().max_turn_time;
+  return turn_over_;
 }
 
 bool Session::ProcessBuffered() {
@@ -101,7 +113,8 @@ void Session::Settle() {
   PublishOutput();
 }
 
-void Session::HandleMessage(std::string_view message, bool last) {
+void Session::HandleMessage(std::string_view message, bool last,
+                            std::chrono::steady_clock::time_point now) {
   model::Result<Envelope> envelope = DecodeEnvelope(message);
   if (!envelope.ok()) {
     Disconnect(envelope.error().code, envelope.error().message);
@@ -112,8 +125,7 @@ void Session::HandleMessage(std::string_view message, bool last) {
                "message ID " + std::to_string(envelope->id) + " is still in use");
     return;
   }
-  const RequestInfo info{envelope->id, envelope->kind, ++requests_,
-                         std::chrono::steady_clock::now()};
+  const RequestInfo info{envelope->id, envelope->kind, ++requests_, now};
   Dispatch(Incoming{info, message, *envelope, last});
 }
 
@@ -154,7 +166,16 @@ void Session::Wake() {
   }
   if (closed_) return;
   const Turn turn(this);
+  turn_began_.reset();
   for (const std::shared_ptr<Task>& task : arrived) task->Deliver();
+  Settle();
+}
+
+void Session::Continue() {
+  if (closed_) return;
+  const Turn turn(this);
+  turn_began_.reset();
+  turn_over_ = false;
   Settle();
 }
 

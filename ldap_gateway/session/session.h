@@ -77,6 +77,8 @@ class Session final : public std::enable_shared_from_this<Session> {
   void TlsStarted();
   // Takes the answers that came from other threads.
   void Wake();
+  // Goes on with requests that are here already, when wants_turn().
+  void Continue();
   // Ends the session with a Notice of Disconnection; operations under way are given up.
   void Disconnect(model::ResultCode code, std::string_view diagnostic);
   // The server is going down: finishes what is under way, starts nothing new, then disconnects.
@@ -94,11 +96,14 @@ class Session final : public std::enable_shared_from_this<Session> {
   Next next() const { return next_; }
   // Is it of use to read from the client now?
   bool wants_input() const { return MayStart(); }
+  // Do requests wait that would have kept the thread for too long? The host lets others have their
+  // turn, then calls Continue().
+  bool wants_turn() const { return turn_over_; }
   // Has a message begun to arrive and not ended? Then at least this many octets belong to it.
   std::size_t partial_message_bytes() const;
   // No operation is under way and nothing waits to be sent.
   bool idle() const {
-    return tasks_.empty() && stopping_ == 0 && !waiting_bind_ && output_.empty();
+    return tasks_.empty() && stopping_ == 0 && !waiting_bind_ && !turn_over_ && output_.empty();
   }
   // Nothing that is under way changes anything: a client that is gone misses nothing if all of it
   // is given up.
@@ -131,7 +136,10 @@ class Session final : public std::enable_shared_from_this<Session> {
   std::size_t Process(std::string_view octets);
   bool ProcessBuffered();
   void Settle();
-  void HandleMessage(std::string_view message, bool last);
+  // Is the time of this turn used up?
+  bool TurnIsOver(std::chrono::steady_clock::time_point now);
+  void HandleMessage(std::string_view message, bool last,
+                     std::chrono::steady_clock::time_point now);
   void Dispatch(const Incoming& in);
   Task* Find(MessageId id) const;
   void AbandonAll();
@@ -209,6 +217,8 @@ class Session final : public std::enable_shared_from_this<Session> {
   std::optional<WaitingBind> waiting_bind_;
   std::uint64_t requests_ = 0;
   Next next_ = Next::kContinue;
+  std::optional<std::chrono::steady_clock::time_point> turn_began_;  // with its first request
+  bool turn_over_ = false;
   bool binding_ = false;
   bool draining_ = false;
   bool closed_ = false;

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 
 #include "load/report/figures.h"
+#include "load/scenario/operation.h"
 
 namespace twintree::load {
 namespace {
@@ -63,6 +65,17 @@ std::string FormatWrong(const PhaseResult& result) {
   std::string text = fmt::format("WRONG ANSWERS: {}\n", result.WrongCount());
   for (const auto& [what, count] : result.wrong) text += fmt::format("  {:>10}  {}\n", count, what);
   return text;
+}
+
+// For the likeliest reason why people are not found.
+std::string DescribeMissingPeople(const PhaseResult& result, std::uint64_t people) {
+  const bool missing = std::any_of(result.wrong.begin(), result.wrong.end(),
+                                   [](const auto& kind) { return MeansMissing(kind.first); });
+  if (!missing) return {};
+  return fmt::format(
+      "Does the directory hold the people of generate --entries {}? If it was made with another "
+      "number, give the same --entries here.",
+      people);
 }
 
 }  // namespace
@@ -127,7 +140,8 @@ std::string FormatResult(const RunResult& result) {
   text += FormatCpu(measured);
   text += FormatWrong(measured);
   for (const std::string& sentence :
-       {DescribeMissed(measured), DescribeBottleneck(measured), result.note}) {
+       {DescribeMissingPeople(measured, result.settings.population.people),
+        DescribeMissed(measured), DescribeBottleneck(measured), result.note}) {
     if (!sentence.empty()) text += sentence + "\n";
   }
   return text;
@@ -171,7 +185,11 @@ std::string FormatOptimum(const OptimizeResult& result) {
   std::string text = fmt::format("{} Best: {} connections.\n", DescribeEnd(result.end),
                                  best.settings.phase.connections);
   const RunResult& last = result.steps.back();
-  if (!last.measured.wrong.empty()) text += FormatWrong(last.measured);
+  if (!last.measured.wrong.empty()) {
+    text += FormatWrong(last.measured);
+    const std::string hint = DescribeMissingPeople(last.measured, last.settings.population.people);
+    if (!hint.empty()) text += hint + "\n";
+  }
   const std::string bottleneck = DescribeBottleneck(best.measured);
   if (!bottleneck.empty()) text += bottleneck + "\n";
   return last.note.empty() ? text : text + last.note + "\n";

@@ -6,6 +6,9 @@
 namespace twintree::load {
 namespace {
 
+constexpr const char* kTooFew = "too few entries";
+constexpr int kNoSuchObject = 32;
+
 constexpr std::array<std::pair<int, std::string_view>, 26> kResultNames = {{
     {0, "success"},
     {1, "operationsError"},
@@ -88,9 +91,13 @@ std::string CheckResult(const Operation& operation, int code, std::uint64_t entr
   if (code != ExpectedResult(kind)) return "result " + ResultText(code);
   const bool finds = kind == OperationKind::kSearch || kind == OperationKind::kEmpty;
   if (finds && entries != operation.entries) {
-    return entries < operation.entries ? "too few entries" : "too many entries";
+    return entries < operation.entries ? kTooFew : "too many entries";
   }
   return {};
+}
+
+bool MeansMissing(std::string_view wrong) {
+  return wrong.ends_with(kTooFew) || wrong.ends_with("result " + ResultText(kNoSuchObject));
 }
 
 }  // namespace twintree::load

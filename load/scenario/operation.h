@@ -93,6 +93,8 @@ inline int ExpectedResult(OperationKind kind) {
 std::string CheckEntry(const Operation& operation, std::string_view dn, std::size_t attributes);
 // The same for the end of an operation: its LDAP result code and the number of entries that came.
 std::string CheckResult(const Operation& operation, int code, std::uint64_t entries);
+// Does what is wrong end with words of CheckResult() for people that are not there?
+bool MeansMissing(std::string_view wrong);
 
 }  // namespace twintree::load
 

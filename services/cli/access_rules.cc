@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "services/cli/settings.h"
+#include "services/cli/input_files.h"
 #include "services/log/log.h"
 #include "services/model/filter.h"
 

@@ -10,7 +10,8 @@
 #include "services/cli/offline.h"
 #include "services/cli/progress_line.h"
 #include "services/cli/settings.h"
-#include "services/cli/whole_number.h"
+#include "services/cli/store_definitions.h"
+#include "services/cli/value_checks.h"
 #include "services/import/schema_audit.h"
 #include "storage/index.h"
 
@@ -25,7 +26,9 @@ constexpr const char* kDescription =
     "Verify the store of a data directory.\n\n"
     "Compares entries, hierarchy and indexes with each other, and every entry with the schema.\n"
     "Problems of the store are errors; entries that the schema does not allow (it may have been\n"
-    "changed since they were added) are warnings. Prints the set of indexes in force, too.";
+    "changed since they were added) are warnings. When there are none, definitions of --schema\n"
+    "files that are no longer given are forgotten, so that starts no longer warn of them.\n"
+    "Prints the set of indexes in force, too.";
 
 constexpr const char* kFooter =
     "Examples:\n"
@@ -46,7 +49,8 @@ struct CheckFlags {
 
 void AddFlags(CLI::App* app, CheckFlags* flags) {
   AddDataFlags(app, &flags->store);
-  app->add_flag("--rebuild", flags->rebuild, "Build the indexes anew from the entries");
+  app->add_flag("--rebuild", flags->rebuild, "Build the indexes anew from the entries")
+      ->check(TrueOrFalse());
   app->add_option("--max-problems", flags->max_problems,
                   "Print at most this many problems, and as many warnings")
       ->capture_default_str()
@@ -80,6 +84,14 @@ int Check(const CLI::App& app, const CheckFlags& flags) {
   if (!checked.ok()) return Fail(app, checked.error().message);
   const Result<import::SchemaAudit> audit = Audit(opened, flags.max_problems);
   if (!audit.ok()) return Fail(app, audit.error().message);
+  if (audit->findings == 0) {
+    const Result<std::size_t> forgotten = ForgetMissingDefinitions(*opened.store, *opened.schema);
+    if (!forgotten.ok()) return Fail(app, forgotten.error().message);
+    if (*forgotten > 0) {
+      std::cout << Counted(*forgotten, "missing schema definition")
+                << " forgotten, as no entry needs more than the schema has\n";
+    }
+  }
   const bool maybe_more = problems >= flags.max_problems;
   std::cout << Counted(audit->entries, "entry") << ", "
             << (problems == 0 ? "no problems" : Counted(problems, "problem"))

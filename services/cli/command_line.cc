@@ -1,6 +1,7 @@
 #include "services/cli/command_line.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iostream>
 
 #include "services/cli/environment.h"
@@ -23,13 +24,34 @@ std::vector<std::string> WithEmptyValues(const std::vector<std::string>& argumen
   return result;
 }
 
+// What is wrong, with the variable that says so: CLI11 names the flag, which nobody has written
+// then.
+std::string WithVariable(const CLI::App& command, const std::string& message,
+                         const std::vector<std::string>& arguments) {
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string flag = "--" + option->get_single_name();
+    if (option->get_envname().empty() || message.find(flag) == std::string::npos) continue;
+    const bool is_flag =
+        std::any_of(arguments.begin(), arguments.end(),
+                    [&flag](const std::string& argument) { return argument.starts_with(flag); });
+    if (is_flag || std::getenv(option->get_envname().c_str()) == nullptr) continue;
+    return message + " (in the variable " + option->get_envname() + ")";
+  }
+  return message;
+}
+
 // CLI11 gives its own codes; people and scripts expect 0 and 2.
-int ParseOutcome(const CLI::App& app, const CLI::ParseError& error) {
+int ParseOutcome(const CLI::App& app, const CLI::ParseError& error,
+                 const std::vector<std::string>& arguments) {
   if (error.get_exit_code() == 0) return app.exit(error);  // help and version, to standard output
   const std::vector<const CLI::App*> parsed =
       app.get_subcommands([](const CLI::App* one) { return one->parsed(); });
-  if (!parsed.empty()) return FailUsage(*parsed.front(), error.what());
-  std::cerr << "twintree: " << error.what()
+  if (!parsed.empty())
+    return FailUsage(*parsed.front(), WithVariable(*parsed.front(), error.what(), arguments));
+  const auto word = std::find_if(arguments.begin(), arguments.end(),
+                                 [](const std::string& one) { return !one.starts_with('-'); });
+  std::cerr << "twintree: "
+            << (word == arguments.end() ? error.what() : "there is no command '" + *word + "'")
             << "\nSee: twintree --help, or twintree COMMAND --help\n";
   return kExitUsage;
 }
@@ -66,7 +88,7 @@ int RunCommandLine(CLI::App& app, const std::vector<Command>& commands,
   try {
     app.parse(std::move(reversed));
   } catch (const CLI::ParseError& error) {
-    return ParseOutcome(app, error);
+    return ParseOutcome(app, error, arguments);
   }
   for (const Command& command : commands) {
     if (command.app->parsed()) return RunCommand(command);

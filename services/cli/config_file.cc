@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "services/cli/environment.h"
+#include "services/cli/input_files.h"
 #include "services/cli/settings.h"
 
 namespace twintree::cli {
@@ -40,14 +41,20 @@ model::Result<CLI::Option*> FindOption(CLI::App* command, const std::string& fil
   return At(file, key, "unknown key '" + name + "'");
 }
 
-model::Result<std::vector<std::string>> TextsOf(const std::string& file, const std::string& name,
+// An empty value has no place of its own in the file: the key's stands for it.
+model::Result<std::vector<std::string>> TextsOf(const std::string& file, const YAML::Node& key,
                                                 const YAML::Node& value) {
+  const std::string name = key.Scalar();
+  if (value.IsNull() || (value.IsSequence() && value.size() == 0)) {
+    return At(file, key, "'" + name + "' has no value");
+  }
   if (value.IsScalar()) return std::vector<std::string>{value.Scalar()};
   if (!value.IsSequence()) {
     return At(file, value, "'" + name + "' must be a text or a list of texts");
   }
   std::vector<std::string> texts;
   for (const YAML::Node& item : value) {
+    if (item.IsNull()) return At(file, key, "'" + name + "' has an empty value in its list");
     if (!item.IsScalar()) return At(file, item, "'" + name + "' must be a list of texts");
     texts.push_back(item.Scalar());
   }
@@ -58,7 +65,10 @@ Status ApplyKey(CLI::App* command, const std::string& file, const YAML::Node& ke
                 const YAML::Node& value) {
   TT_ASSIGN_OR_RETURN(CLI::Option * option, FindOption(command, file, key));
   const std::string name = key.Scalar();
-  TT_ASSIGN_OR_RETURN(const std::vector<std::string> texts, TextsOf(file, name, value));
+  TT_ASSIGN_OR_RETURN(const std::vector<std::string> texts, TextsOf(file, key, value));
+  if (option != nullptr && texts.size() > 1 && option->get_items_expected_max() <= 1) {
+    return At(file, value, "'" + name + "' takes one value");
+  }
   if (option == nullptr) return model::OkStatus();    // another command's
   if (option->count() > 0) return model::OkStatus();  // a flag or the environment has set it
   try {
@@ -74,7 +84,7 @@ Status ApplyKey(CLI::App* command, const std::string& file, const YAML::Node& ke
 
 Status ApplyConfigFile(CLI::App* command, const std::string& file) {
   if (file.empty()) return model::OkStatus();
-  TT_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(file));
+  TT_ASSIGN_OR_RETURN(const std::string text, ReadTextFile("--config", file));
   try {
     const YAML::Node document = YAML::Load(text);
     if (document.IsNull()) return model::OkStatus();

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "services/cli/input_files.h"
 #include "services/cli/offline.h"
 #include "services/cli/store_suffixes.h"
 #include "services/cli/version.h"
@@ -104,7 +105,13 @@ Result<DirectoryPlan> PlanDirectory(const StoreSettings& store, const IdentitySe
   TT_RETURN_IF_ERROR(CheckIndexes(store.indexes, *plan.schema));
   TT_ASSIGN_OR_RETURN(plan.options.password_scheme,
                       passwords::ParseScheme(identity.password_scheme));
-  TT_ASSIGN_OR_RETURN(plan.access, AccessRules::Load(identity.access, plan.schema));
+  auto access = AccessRules::Load(identity.access, plan.schema);
+  if (!access.ok()) return Named("--access", access.error());
+  plan.access = std::move(access).value();
+  if (!identity.root_password_file.empty()) {
+    TT_ASSIGN_OR_RETURN(plan.options.root_password,
+                        ReadSecretFile("--root-password-file", identity.root_password_file));
+  }
   plan.options.root_dn = identity.root_dn;
   plan.options.max_size_limit = identity.size_limit;
   plan.options.max_time_limit = std::chrono::seconds(identity.time_limit_seconds);
@@ -115,10 +122,7 @@ Result<DirectoryPlan> PlanDirectory(const StoreSettings& store, const IdentitySe
 Result<DirectoryParts> OpenDirectory(DirectoryPlan plan, const StoreSettings& store,
                                      const IdentitySettings& identity,
                                      std::shared_ptr<metrics::DirectoryMetrics> metrics) {
-  if (!identity.root_password_file.empty()) {
-    TT_ASSIGN_OR_RETURN(plan.options.root_password,
-                        ReadServerSecret("--root-password-file", identity.root_password_file));
-  }
+  WarnOfReadableSecret("--root-password-file", identity.root_password_file);
   DirectoryParts parts;
   parts.access = std::move(plan.access);
   TT_ASSIGN_OR_RETURN(parts.store, OpenServerStore(store, plan.schema));
@@ -128,10 +132,14 @@ Result<DirectoryParts> OpenDirectory(DirectoryPlan plan, const StoreSettings& st
   TT_RETURN_IF_ERROR(WarnWhenNobodyCanBegin(identity, *parts.store));
   const std::size_t workers = std::max<std::size_t>(2, std::thread::hardware_concurrency());
   parts.executor = directory::MakeThreadPool(workers, kMaxQueuedWork);
-  TT_ASSIGN_OR_RETURN(parts.engine,
-                      directory::LocalDirectory::Make(
-                          {plan.schema, parts.store, parts.access->policy(), parts.executor, {}},
-                          std::move(plan.options)));
+  parts.password_executor = directory::MakeThreadPool(workers, kMaxQueuedWork);
+  TT_ASSIGN_OR_RETURN(parts.engine, directory::LocalDirectory::Make({plan.schema,
+                                                                     parts.store,
+                                                                     parts.access->policy(),
+                                                                     parts.executor,
+                                                                     {},
+                                                                     parts.password_executor},
+                                                                    std::move(plan.options)));
   parts.access->WarnOfMissingEntries(*parts.engine);
   parts.counted = std::make_shared<metrics::CountingDirectory>(parts.engine, std::move(metrics));
   return parts;

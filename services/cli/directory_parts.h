@@ -17,6 +17,7 @@ namespace twintree::cli {
 struct DirectoryParts {
   std::shared_ptr<storage::EntryStore> store;
   std::shared_ptr<directory::Executor> executor;
+  std::shared_ptr<directory::Executor> password_executor;
   std::shared_ptr<AccessRules> access;
   std::shared_ptr<directory::LocalDirectory> engine;
   // What the doors ask: counts, then the engine.
@@ -25,12 +26,12 @@ struct DirectoryParts {
 
 // What settings come to by themselves, before anything is opened.
 struct DirectoryPlan {
-  directory::EngineOptions options;  // without suffixes and the root password
+  directory::EngineOptions options;  // without suffixes
   std::shared_ptr<const model::Schema> schema;
   std::shared_ptr<AccessRules> access;
 };
 
-// Checks the settings and reads the files of schema and access rules.
+// Checks the settings and reads the files of schema, access rules and the root password.
 // Errors: kOther, naming the setting and its value.
 model::Result<DirectoryPlan> PlanDirectory(const StoreSettings& store,
                                            const IdentitySettings& identity);

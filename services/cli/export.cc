@@ -9,6 +9,7 @@
 #include "services/cli/offline.h"
 #include "services/cli/progress_line.h"
 #include "services/cli/settings.h"
+#include "services/cli/value_checks.h"
 #include "services/import/exporter.h"
 #include "services/import/output_file.h"
 
@@ -46,7 +47,8 @@ void AddFlags(CLI::App* app, ExportFlags* flags) {
                   "Entry to export with everything below it; default: all entries")
       ->type_name("DN");
   app->add_flag("--operational", flags->options.operational,
-                "Operational attributes too: entryUUID, createTimestamp, creatorsName, ...");
+                "Operational attributes too: entryUUID, createTimestamp, creatorsName, ...")
+      ->check(TrueOrFalse());
   app->add_option("-o,--output", flags->output,
                   "File to write; '-' is standard output; a name that ends in .gz is compressed")
       ->capture_default_str()

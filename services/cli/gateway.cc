@@ -6,13 +6,16 @@
 #include <string>
 #include <utility>
 
+#include "services/cli/addresses.h"
 #include "services/cli/commands.h"
 #include "services/cli/environment.h"
+#include "services/cli/input_files.h"
 #include "services/cli/ldap_door.h"
 #include "services/cli/server_process.h"
 #include "services/cli/settings.h"
 #include "services/log/log.h"
 #include "services/metrics/counting_directory.h"
+#include "services/rpc/credentials.h"
 #include "services/rpc/remote_directory.h"
 
 namespace twintree::cli {
@@ -39,18 +42,34 @@ struct GatewaySettings {
   std::string config_file;
 };
 
-model::Result<std::shared_ptr<rpc::RemoteDirectory>> Connect(const GatewaySettings& settings) {
+Status CheckConnectionFiles(const GatewaySettings& settings) {
+  TT_RETURN_IF_ERROR(CheckReadable("--directory-ca", settings.directory_ca_file));
+  TT_RETURN_IF_ERROR(CheckReadable("--directory-cert", settings.certificate_file));
+  TT_RETURN_IF_ERROR(CheckReadable("--directory-key", settings.key_file));
+  const Status ca = rpc::CheckTlsFiles({settings.directory_ca_file, "", "", ""});
+  if (!ca.ok()) return Named("--directory-ca", ca.error());
+  const Status pair = rpc::CheckTlsFiles({"", settings.certificate_file, settings.key_file, ""});
+  if (!pair.ok()) return Named("--directory-cert and --directory-key", pair.error());
+  return model::OkStatus();
+}
+
+// What the settings of the connection come to, with the token read; nothing is opened.
+model::Result<rpc::RemoteDirectoryOptions> PlanConnection(const GatewaySettings& settings) {
   rpc::RemoteDirectoryOptions options;
   options.target = settings.directory;
   options.streams = std::clamp<std::size_t>(ThreadCount(settings.process) / 2, 1, kMaxStreams);
   if (!settings.token_file.empty()) {
-    TT_ASSIGN_OR_RETURN(options.token,
-                        ReadServerSecret("--gateway-token-file", settings.token_file));
+    TT_ASSIGN_OR_RETURN(options.token, ReadSecretFile("--gateway-token-file", settings.token_file));
   }
   if (!settings.directory_ca_file.empty()) {
+    TT_RETURN_IF_ERROR(CheckConnectionFiles(settings));
     options.tls = rpc::ClientTls{settings.directory_ca_file, settings.certificate_file,
                                  settings.key_file, settings.directory_name};
   }
+  return options;
+}
+
+model::Result<std::shared_ptr<rpc::RemoteDirectory>> Connect(rpc::RemoteDirectoryOptions options) {
   options.on_change = [](bool reachable, const std::string& reason) {
     if (reachable) {
       log::Info("directory_reachable");
@@ -75,27 +94,31 @@ Status CheckUsage(const GatewaySettings& settings) {
   if (settings.token_file.empty() && settings.certificate_file.empty()) {
     return wrong("a directory takes gateways with --gateway-token-file or --directory-cert");
   }
+  TT_RETURN_IF_ERROR(CheckServerAddress("--directory", settings.directory));
+  TT_RETURN_IF_ERROR(CheckListenAddress("--http-listen", settings.process.http_listen));
   return CheckLdapSettings(settings.ldap, settings.tls);
 }
 
-Status Serve(const GatewaySettings& settings) {
+Status Serve(rpc::RemoteDirectoryOptions connection, const GatewaySettings& settings) {
   const auto figures = std::make_shared<metrics::DirectoryMetrics>();
   const auto ldap_figures = std::make_shared<metrics::LdapMetrics>();
   ServerProcess process("gateway", settings.process);
   TT_RETURN_IF_ERROR(process.Start({figures, ldap_figures}));
   WarnOfReadableSecret("--tls-key", settings.tls.key_file);
   WarnOfReadableSecret("--directory-key", settings.key_file);
-  TT_ASSIGN_OR_RETURN(const auto remote, Connect(settings));
+  WarnOfReadableSecret("--gateway-token-file", settings.token_file);
+  TT_ASSIGN_OR_RETURN(const auto remote, Connect(std::move(connection)));
   TT_ASSIGN_OR_RETURN(
       const auto ldap,
       StartLdapDoor(settings.ldap, settings.tls, settings.process,
                     std::make_shared<metrics::CountingDirectory>(remote, figures), ldap_figures));
   const auto probe = [remote, &settings]() -> Status {
     if (remote->connected()) return model::OkStatus();
-    return Error{
-        ResultCode::kUnavailable,
-        "the directory at " + settings.directory + " is not reachable: " + remote->WhyUnreachable(),
-        ""};
+    return Error{ResultCode::kUnavailable,
+                 "the directory at " + settings.directory + " is not reachable: " +
+                     WithTlsHint(remote->WhyUnreachable(), "--directory-ca",
+                                 !settings.directory_ca_file.empty()),
+                 ""};
   };
   process.health().Watch(probe, kProbeInterval, true, [](bool) {});
   process.WaitForStop([&ldap] { ldap->ReloadCertificate(); });
@@ -139,8 +162,10 @@ Command MakeGateway(CLI::App& parent) {
     ConfigureLog(settings->process);
     const Status usage = CheckUsage(*settings);
     if (!usage.ok()) return FailUsage(*app, usage.error().message);
+    auto connection = PlanConnection(*settings);
+    if (!connection.ok()) return FailUsage(*app, connection.error().message);
     settings->process.unknown_variables = UnknownVariables(*app);
-    const Status status = Serve(*settings);
+    const Status status = Serve(std::move(connection).value(), *settings);
     return status.ok() ? kExitOk : Fail(*app, status.error().message);
   };
   return {app, run, true};

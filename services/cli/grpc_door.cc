@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include "services/cli/addresses.h"
+#include "services/cli/input_files.h"
+#include "services/cli/tls_files.h"
 #include "services/log/log.h"
 
 namespace twintree::cli {
@@ -29,39 +32,37 @@ class GrpcObserver : public rpc::RpcObserver {
 
 }  // namespace
 
-model::Status CheckGrpcSettings(const GrpcSettings& settings, const TlsSettings& tls) {
+model::Result<rpc::GrpcServerOptions> PlanGrpcDoor(const GrpcSettings& settings,
+                                                   const TlsSettings& tls) {
   TT_RETURN_IF_ERROR(CheckTlsSettings(tls));
-  if (settings.grpc_tls == "require" && tls.certificate_file.empty()) {
-    return model::Error{model::ResultCode::kOther,
-                        "--grpc-tls require needs --tls-cert and --tls-key", ""};
-  }
-  return model::OkStatus();
-}
-
-model::Result<std::unique_ptr<rpc::GrpcServer>> StartGrpcDoor(
-    const GrpcSettings& settings, const TlsSettings& tls,
-    std::shared_ptr<directory::Directory> directory,
-    std::shared_ptr<const directory::LocalDirectory> engine,
-    std::shared_ptr<metrics::GrpcMetrics> metrics) {
   rpc::GrpcServerOptions options;
-  options.listen = settings.grpc_listen;
+  TT_ASSIGN_OR_RETURN(options.listen, GrpcListenAddress("--grpc-listen", settings.grpc_listen));
   options.reflection = settings.reflection;
   if (!tls.certificate_file.empty()) {
     options.tls = rpc::ServerTls{tls.certificate_file, tls.key_file, tls.client_ca_file};
     options.tls_required = settings.grpc_tls == "require";
     // Who shows a certificate of the operator's own authority may be a gateway.
     if (!tls.client_ca_file.empty()) options.gateway_certificate_names = settings.gateway_names;
+  } else if (settings.grpc_tls == "require") {
+    return model::Error{model::ResultCode::kOther,
+                        "--grpc-tls require needs --tls-cert and --tls-key", ""};
   }
   if (!settings.gateway_token_file.empty()) {
     TT_ASSIGN_OR_RETURN(options.gateway_token,
-                        ReadServerSecret("--gateway-token-file", settings.gateway_token_file));
+                        ReadSecretFile("--gateway-token-file", settings.gateway_token_file));
   }
-  options.authentication.password_state = [engine = std::move(engine)](std::string_view dn) {
+  return options;
+}
+
+model::Result<std::unique_ptr<rpc::GrpcServer>> StartGrpcDoor(
+    rpc::GrpcServerOptions plan, std::shared_ptr<directory::Directory> directory,
+    std::shared_ptr<const directory::LocalDirectory> engine,
+    std::shared_ptr<metrics::GrpcMetrics> metrics) {
+  plan.authentication.password_state = [engine = std::move(engine)](std::string_view dn) {
     return engine->PasswordState(dn);
   };
-  options.observer = std::make_shared<GrpcObserver>(std::move(metrics));
-  TT_ASSIGN_OR_RETURN(auto server,
-                      rpc::GrpcServer::Start(std::move(directory), std::move(options)));
+  plan.observer = std::make_shared<GrpcObserver>(std::move(metrics));
+  TT_ASSIGN_OR_RETURN(auto server, rpc::GrpcServer::Start(std::move(directory), std::move(plan)));
   log::Info("listening").With("protocol", "grpc").With("address", server->address());
   return server;
 }

@@ -13,14 +13,15 @@
 
 namespace twintree::cli {
 
-// Do the settings belong together? Errors: kOther, naming the flags.
-model::Status CheckGrpcSettings(const GrpcSettings& settings, const TlsSettings& tls);
+// What the settings come to, with the gateways' token read; nothing is opened.
+// Errors: kOther, naming flags and values.
+model::Result<rpc::GrpcServerOptions> PlanGrpcDoor(const GrpcSettings& settings,
+                                                   const TlsSettings& tls);
 
 // Listens, not yet serving; logs `listening`. `directory` is asked, `engine` knows the passwords.
-// Errors: kOther, naming what cannot be used. REQUIRES: CheckGrpcSettings() found nothing.
+// Errors: kOther, naming what cannot be used.
 model::Result<std::unique_ptr<rpc::GrpcServer>> StartGrpcDoor(
-    const GrpcSettings& settings, const TlsSettings& tls,
-    std::shared_ptr<directory::Directory> directory,
+    rpc::GrpcServerOptions plan, std::shared_ptr<directory::Directory> directory,
     std::shared_ptr<const directory::LocalDirectory> engine,
     std::shared_ptr<metrics::GrpcMetrics> metrics);
 

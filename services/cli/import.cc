@@ -12,6 +12,7 @@
 #include "services/cli/progress_line.h"
 #include "services/cli/settings.h"
 #include "services/cli/store_suffixes.h"
+#include "services/cli/value_checks.h"
 #include "services/import/importer.h"
 #include "services/import/rejects_file.h"
 #include "services/passwords/passwords.h"
@@ -63,15 +64,18 @@ void AddFlags(CLI::App* app, ImportFlags* flags) {
       ->type_name("FILE...");
   AddStoreFlags(app, &flags->store);
   app->add_flag("-c,--continue", flags->continue_on_error,
-                "Go on behind a bad record instead of stopping there");
+                "Go on behind a bad record instead of stopping there")
+      ->check(TrueOrFalse());
   app->add_option("--rejects", flags->rejects,
                   "Write the records that were not imported to FILE, each below a comment that "
                   "says why")
       ->type_name("FILE");
   app->add_flag("--allow-file-urls", flags->allow_file_urls,
-                "Read values of the form 'attr:< file:///path' from this machine's files");
+                "Read values of the form 'attr:< file:///path' from this machine's files")
+      ->check(TrueOrFalse());
   app->add_flag("--hash-passwords", flags->hash_passwords,
-                "Hash clear-text userPassword values; without it they are kept as they are");
+                "Hash clear-text userPassword values; without it they are kept as they are")
+      ->check(TrueOrFalse());
   app->add_option("--password-scheme", flags->password_scheme,
                   "What --hash-passwords makes of them")
       ->capture_default_str()
@@ -183,7 +187,7 @@ class ImportRun {
     if (!options.ok()) return FailUsage(app_, options.error().message);
     // Before the store, so that a wrong name does not leave a new store behind.
     Result<std::vector<import::ImportInput>> inputs = OpenInputs(flags_.files);
-    if (!inputs.ok()) return Fail(app_, inputs.error().message);
+    if (!inputs.ok()) return FailUsage(app_, inputs.error().message);
     OfflineStore opened;
     OfflineError error;
     if (!OpenOffline(flags_.store, OpenFor::kCreating, &opened, &error, *schema)) {

@@ -5,6 +5,9 @@
 #include <thread>
 #include <utility>
 
+#include "services/cli/addresses.h"
+#include "services/cli/tls_files.h"
+
 namespace twintree::cli {
 namespace {
 
@@ -64,7 +67,14 @@ model::Status CheckLdapSettings(const LdapSettings& settings, const TlsSettings&
         model::ResultCode::kOther,
         "--ldaps-listen '" + settings.ldaps_listen + "' needs --tls-cert and --tls-key", ""};
   }
-  return model::OkStatus();
+  if (!settings.ldap_listen.empty()) {
+    TT_RETURN_IF_ERROR(CheckListenAddress("--ldap-listen", settings.ldap_listen));
+  }
+  if (!settings.ldaps_listen.empty()) {
+    TT_RETURN_IF_ERROR(CheckListenAddress("--ldaps-listen", settings.ldaps_listen));
+  }
+  if (settings.ldapi_listen.empty()) return model::OkStatus();
+  return CheckSocketPath("--ldapi-listen", settings.ldapi_listen);
 }
 
 std::size_t ThreadCount(const ProcessSettings& settings) {

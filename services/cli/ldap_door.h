@@ -16,7 +16,8 @@ namespace twintree::cli {
 // 0 becomes one a core.
 std::size_t ThreadCount(const ProcessSettings& settings);
 
-// Do the settings belong together? Errors: kOther, naming the flags.
+// Can the settings be used, as far as can be told without opening anything? Errors: kOther, naming
+// flags and values.
 model::Status CheckLdapSettings(const LdapSettings& settings, const TlsSettings& tls);
 
 // Errors: kOther, for addresses and certificates that cannot be used.

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "services/cli/command.h"
+#include "services/cli/input_files.h"
 #include "services/cli/progress_line.h"
+#include "services/cli/store_definitions.h"
 #include "services/log/log.h"
 #include "storage/index.h"
 #include "storage/sqlite/sqlite_entry_store.h"
@@ -29,6 +31,12 @@ using IndexChangeHandler = std::function<void(const std::string&, const std::str
 constexpr std::string_view kDatabaseFile = "twintree.db";
 constexpr std::string_view kDataIsRequired = "--data DIR is required: the directory of the store";
 
+// What is unknown may be so for want of a file.
+std::string SchemaHint(ResultCode code) {
+  if (code != ResultCode::kUndefinedAttributeType) return "";
+  return "; if a schema file defines it, give that file with --schema";
+}
+
 Error WrongIndex(const std::string& text, const std::string& why) {
   return {ResultCode::kOther, "--index '" + text + "': " + why, ""};
 }
@@ -41,7 +49,7 @@ Result<std::vector<storage::IndexSpec>> ParseIndexes(const std::vector<std::stri
     Result<storage::IndexSpec> spec = storage::IndexSpec::Parse(text);
     if (!spec.ok()) return Error{spec.code(), "--index: " + spec.error().message, ""};
     const auto set = storage::IndexSet::Make({&*spec, 1}, schema);
-    if (!set.ok()) return WrongIndex(text, set.error().message);
+    if (!set.ok()) return WrongIndex(text, set.error().message + SchemaHint(set.code()));
     const auto [other, is_new] = seen.emplace(schema.FindAttributeType(spec->attribute), text);
     if (!is_new) {
       return WrongIndex(
@@ -60,7 +68,10 @@ Error Describe(const Error& error, const StoreSettings& settings, OpenFor purpos
                 "' is in use by another process: stop that one first (" + error.message + ")",
             ""};
   }
-  return {error.code, "cannot open the store in '" + settings.data + "': " + error.message, ""};
+  return {
+      error.code,
+      "cannot open the store in '" + settings.data + "': " + error.message + SchemaHint(error.code),
+      ""};
 }
 
 Result<std::shared_ptr<storage::EntryStore>> OpenStore(const StoreSettings& settings,
@@ -75,6 +86,10 @@ Result<std::shared_ptr<storage::EntryStore>> OpenStore(const StoreSettings& sett
     TT_ASSIGN_OR_RETURN(options.indexes, ParseIndexes(settings.indexes, *schema));
   } else if (purpose == OpenFor::kServing) {
     options.indexes = storage::DefaultIndexes();
+  }
+  if (purpose == OpenFor::kServing) {
+    options.random_reads = true;
+    options.prefetch_at_most = MemoryLimit() / 4;
   }
   options.index_change = std::move(index_change);
   options.read_only = purpose == OpenFor::kReading;
@@ -106,7 +121,7 @@ Result<std::shared_ptr<const Schema>> LoadSchema(const std::vector<std::string>&
   if (files.empty()) return Schema::Standard();
   std::vector<model::SchemaFile> texts;
   for (const std::string& file : files) {
-    TT_ASSIGN_OR_RETURN(std::string text, ReadTextFile(file));
+    TT_ASSIGN_OR_RETURN(std::string text, ReadTextFile("--schema", file));
     texts.push_back({file, std::move(text)});
   }
   model::SchemaReport report;
@@ -129,11 +144,13 @@ Result<std::shared_ptr<storage::EntryStore>> OpenServerStore(const StoreSettings
   const auto index_change = [](const std::string& kept, const std::string& wanted) {
     log::Warning("index_set_changed").With("from", kept).With("to", wanted);
   };
-  TT_ASSIGN_OR_RETURN(auto store, OpenStore(settings, std::move(schema), OpenFor::kServing,
-                                            progress, index_change));
+  TT_ASSIGN_OR_RETURN(auto store,
+                      OpenStore(settings, schema, OpenFor::kServing, progress, index_change));
+  TT_RETURN_IF_ERROR(CompareDefinitions(*store, *schema, /*may_write=*/true));
   log::Info("indexes")
       .With("set", storage::Describe(store->indexes()))
       .With("chosen_by", settings.indexes.empty() ? "default" : "--index");
+  log::Info("caches").With("bytes", settings.cache_bytes);
   return store;
 }
 
@@ -160,6 +177,9 @@ bool OpenOffline(const StoreSettings& settings, OpenFor purpose, OfflineStore* o
         line.Show("building indexes", fraction, [] { return "the set of indexes has changed"; });
       });
   if (!store.ok()) return fail(kExitFailed, store.error().message);
+  line.Clear();
+  const Status compared = CompareDefinitions(**store, *schema, purpose != OpenFor::kReading);
+  if (!compared.ok()) return fail(kExitFailed, compared.error().message);
   *opened = {std::move(schema), std::move(store).value()};
   return true;
 }

@@ -50,12 +50,14 @@ model::Result<std::shared_ptr<const model::Schema>> LoadSchema(
     const std::vector<std::string>& files);
 
 // Opens the store for a server, making it when it is missing. The set of indexes in force is
-// logged, and that indexes have to be built anew. Errors: kOther for a missing --data or a wrong
+// logged, that indexes have to be built anew, and that the schema lacks definitions with which the
+// store was used (store_definitions.h). Errors: kOther for a missing --data or a wrong
 // --index; those of the store; all name what is to blame.
 model::Result<std::shared_ptr<storage::EntryStore>> OpenServerStore(
     const StoreSettings& settings, std::shared_ptr<const model::Schema> schema);
 
-// Opens the store, with the schema that LoadSchema() made of its settings; null: makes it. On
+// Opens the store, with the schema that LoadSchema() made of its settings; null: makes it. Logs
+// what the schema lacks, too. On
 // failure fills `error`: without --data the status is that of wrong usage; a
 // store that another process has open is told as such.
 bool OpenOffline(const StoreSettings& settings, OpenFor purpose, OfflineStore* opened,

@@ -4,8 +4,10 @@
 #include <string>
 #include <utility>
 
+#include "services/cli/addresses.h"
 #include "services/cli/command.h"
 #include "services/cli/environment.h"
+#include "services/cli/input_files.h"
 #include "services/cli/offline.h"
 #include "services/cli/password_input.h"
 #include "services/cli/settings.h"
@@ -99,10 +101,12 @@ Status SetPassword(const OfflineStore& opened, const std::string& dn, std::strin
   return applier.Apply(&record);
 }
 
-int ReportSet(const CLI::App& app, const std::string& dn, const Status& set) {
+int ReportSet(const CLI::App& app, const PasswdFlags& flags, const std::string& dn,
+              const Status& set) {
   if (!set.ok()) {
-    return Fail(app, dn + ": " + set.error().message + " (" +
-                         std::string(model::ResultCodeName(set.code())) + ")");
+    const std::string reason = WithTlsHint(set.error().message, "--tls-ca", !flags.ca_file.empty());
+    return Fail(app,
+                dn + ": " + reason + " (" + std::string(model::ResultCodeName(set.code())) + ")");
   }
   std::cerr << "The password of " << dn << " is set\n";
   return kExitOk;
@@ -117,17 +121,24 @@ int SetOffline(const CLI::App& app, const PasswdFlags& flags, std::string hash) 
   }
   const Status set = SetPassword(opened, flags.dn, std::move(hash));
   opened.store->Close();
-  return ReportSet(app, flags.dn, set);
+  return ReportSet(app, flags, flags.dn, set);
 }
 
-Status SetByServer(const PasswdFlags& flags, Secret password) {
+Result<std::unique_ptr<rpc::DirectoryClient>> MakeClient(const PasswdFlags& flags) {
   rpc::DirectoryClientOptions options;
+  TT_RETURN_IF_ERROR(CheckServerAddress("--server", flags.server));
+  TT_RETURN_IF_ERROR(CheckReadable("--tls-ca", flags.ca_file));
   options.target = flags.server;
   if (!flags.ca_file.empty()) options.tls = rpc::ClientTls{flags.ca_file, "", "", ""};
   options.bind_dn = flags.bind_dn;
-  TT_ASSIGN_OR_RETURN(options.password, ReadSecretFile(flags.bind_password_file));
-  TT_ASSIGN_OR_RETURN(const std::unique_ptr<rpc::DirectoryClient> client,
-                      rpc::DirectoryClient::Make(std::move(options)));
+  TT_ASSIGN_OR_RETURN(options.password,
+                      ReadSecretFile("--bind-password-file", flags.bind_password_file));
+  auto client = rpc::DirectoryClient::Make(std::move(options));
+  if (!client.ok()) return Named("--tls-ca", client.error());
+  return client;
+}
+
+Status SetByServer(const PasswdFlags& flags, rpc::DirectoryClient* client, Secret password) {
   directory::ModifyPasswordRequest request;
   request.user = flags.dn;
   request.new_password = std::move(password);
@@ -161,11 +172,20 @@ int Passwd(const CLI::App& app, const PasswdFlags& flags) {
   if (!misuse.empty()) return FailUsage(app, misuse);
   const Result<passwords::Scheme> scheme = passwords::ParseScheme(flags.scheme);
   if (!scheme.ok()) return FailUsage(app, scheme.error().message);
-  Result<Secret> password = ReadNewPassword(flags.password_file);
-  if (!password.ok()) return Fail(app, password.error().message);
+  std::unique_ptr<rpc::DirectoryClient> client;
   if (!flags.server.empty()) {
-    return ReportSet(app, flags.dn.empty() ? flags.bind_dn : flags.dn,
-                     SetByServer(flags, std::move(password).value()));
+    auto made = MakeClient(flags);
+    if (!made.ok()) return FailUsage(app, made.error().message);
+    client = std::move(made).value();
+  }
+  Result<Secret> password = ReadNewPassword(flags.password_file);
+  if (!password.ok()) {
+    return flags.password_file.empty() ? Fail(app, password.error().message)
+                                       : FailUsage(app, password.error().message);
+  }
+  if (client != nullptr) {
+    return ReportSet(app, flags, flags.dn.empty() ? flags.bind_dn : flags.dn,
+                     SetByServer(flags, client.get(), std::move(password).value()));
   }
   Result<std::string> hash = passwords::Hash(*scheme, *password);
   if (!hash.ok()) return Fail(app, hash.error().message);

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "services/cli/settings.h"
+#include "services/cli/input_files.h"
 
 namespace twintree::cli {
 
@@ -93,7 +93,7 @@ Result<Secret> Ask(std::string_view prompt) {
 }  // namespace
 
 Result<Secret> ReadNewPassword(const std::string& file) {
-  if (!file.empty()) return ReadSecretFile(file);
+  if (!file.empty()) return ReadSecretFile("--password-file", file);
   if (isatty(STDIN_FILENO) != 1) return ReadLine();
   TT_ASSIGN_OR_RETURN(Secret password, Ask("New password: "));
   TT_ASSIGN_OR_RETURN(const Secret again, Ask("The same again: "));

@@ -3,13 +3,17 @@
 #include <iostream>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "services/cli/addresses.h"
 #include "services/cli/commands.h"
 #include "services/cli/environment.h"
+#include "services/cli/input_files.h"
 #include "services/cli/settings.h"
-#include "services/cli/whole_number.h"
+#include "services/cli/value_checks.h"
+#include "services/model/attribute.h"
 #include "services/model/ldif.h"
 #include "services/rpc/directory_client.h"
 
@@ -43,13 +47,18 @@ Scope ScopeOf(const std::string& name) {
 
 model::Result<std::unique_ptr<rpc::DirectoryClient>> MakeClient(const SearchSettings& settings) {
   rpc::DirectoryClientOptions options;
+  TT_RETURN_IF_ERROR(CheckServerAddress("--server", settings.server));
+  TT_RETURN_IF_ERROR(CheckReadable("--tls-ca", settings.ca_file));
   options.target = settings.server;
   if (!settings.ca_file.empty()) options.tls = rpc::ClientTls{settings.ca_file, "", "", ""};
   options.bind_dn = settings.bind_dn;
   if (!settings.password_file.empty()) {
-    TT_ASSIGN_OR_RETURN(options.password, ReadSecretFile(settings.password_file));
+    TT_ASSIGN_OR_RETURN(options.password,
+                        ReadSecretFile("--password-file", settings.password_file));
   }
-  return rpc::DirectoryClient::Make(std::move(options));
+  auto client = rpc::DirectoryClient::Make(std::move(options));
+  if (!client.ok()) return Named("--tls-ca", client.error());
+  return client;
 }
 
 void Print(const rpc::ClientEntry& entry) {
@@ -64,17 +73,41 @@ int ExitStatus(model::ResultCode code) {
   return value >= 0 && value < 256 ? value : kExitFailed;
 }
 
-// Takes the filter from where ldapsearch has it: no attribute's name begins so.
+bool LooksLikeFilter(std::string_view word) {
+  return word.starts_with('(') || word.find('=') != std::string_view::npos;
+}
+
+// As ldapsearch does: a filter may be written without its outermost parentheses.
+std::string WithParentheses(std::string filter) {
+  return filter.starts_with('(') ? filter : "(" + filter + ")";
+}
+
+bool IsAttribute(std::string_view word) {
+  if (word == "*" || word == "+" || word == "1.1") return true;
+  if (word.starts_with('@')) word.remove_prefix(1);  // all attributes of a class: RFC 4529
+  return model::IsAttributeDescription(word);
+}
+
+// Takes the filter from where ldapsearch has it: no attribute's name looks so.
 model::Status TakeFilter(SearchSettings* settings) {
+  const auto wrong = [](std::string text) {
+    return model::Error{model::ResultCode::kOther, std::move(text), ""};
+  };
   std::vector<std::string>& words = settings->attributes;
-  if (words.empty() || !words.front().starts_with('(')) return model::OkStatus();
-  if (settings->filter_option->count() > 0) {
-    return model::Error{
-        model::ResultCode::kOther,
-        "two filters: --filter '" + settings->filter + "' and '" + words.front() + "'", ""};
+  bool has_filter = settings->filter_option->count() > 0;
+  if (!has_filter && !words.empty() && LooksLikeFilter(words.front())) {
+    settings->filter = std::move(words.front());
+    words.erase(words.begin());
+    has_filter = true;
   }
-  settings->filter = std::move(words.front());
-  words.erase(words.begin());
+  for (const std::string& word : words) {
+    if (LooksLikeFilter(word)) {
+      return has_filter ? wrong("two filters: '" + settings->filter + "' and '" + word + "'")
+                        : wrong("the filter '" + word + "' must stand before the attributes");
+    }
+    if (!IsAttribute(word)) return wrong("'" + word + "' is neither a filter nor an attribute");
+  }
+  settings->filter = WithParentheses(std::move(settings->filter));
   return model::OkStatus();
 }
 
@@ -98,7 +131,9 @@ int Search(const CLI::App& app, const SearchSettings& settings) {
   std::string message = std::string(model::ResultCodeName(code)) + " (" +
                         std::to_string(static_cast<int>(code)) + ")";
   const std::string& detail = outcome.ok() ? outcome->diagnostic : outcome.error().message;
-  if (!detail.empty()) message += ": " + detail;
+  if (!detail.empty()) {
+    message += ": " + WithTlsHint(detail, "--tls-ca", !settings.ca_file.empty());
+  }
   const std::string& matched = outcome.ok() ? outcome->matched_dn : outcome.error().matched_dn;
   if (!matched.empty()) message += "; the nearest entry is '" + matched + "'";
   PrintError(app, message);
@@ -140,17 +175,20 @@ Command MakeSearch(CLI::App& parent) {
       ->capture_default_str()
       ->check(WholeNumber(0))
       ->type_name("SECONDS");
-  app->add_flag("--types-only,-A", settings->types_only, "Names of attributes without values");
+  app->add_flag("--types-only,-A", settings->types_only, "Names of attributes without values")
+      ->check(TrueOrFalse());
   app->add_option("attributes", settings->attributes,
-                  "What to find, when the first one begins with '('; attributes to print; * all "
-                  "user attributes, + all operational ones, 1.1 none")
+                  "What to find, when the first one begins with '(' or holds '='; attributes to "
+                  "print; * all user attributes, + all operational ones, @CLASS those of a class, "
+                  "1.1 none")
       ->type_name("ATTR");
   AddConfigFlag(app, &settings->config_file);
-  NameEnvironment(app);
+  // In servers these are what nobody may exceed.
+  NameEnvironment(app, {"--size-limit", "--time-limit"});
   app->footer(
       "Examples:\n"
-      "  twintree search --base dc=example,dc=com '(uid=alice)' cn mail\n"
-      "  twintree search --base dc=example,dc=com --filter '(uid=alice)' cn mail\n"
+      "  twintree search --base dc=example,dc=com uid=alice cn mail\n"
+      "  twintree search --base dc=example,dc=com --filter '(|(uid=alice)(uid=bob))' cn mail\n"
       "  twintree search --base '' --scope base '*' +\n"
       "Exit status: 0, or the LDAP result code (32: no such entry), 2 for wrong usage.");
   const auto run = [app, settings] {

@@ -4,10 +4,12 @@
 #include <string>
 #include <utility>
 
+#include "services/cli/addresses.h"
 #include "services/cli/commands.h"
 #include "services/cli/directory_parts.h"
 #include "services/cli/environment.h"
 #include "services/cli/grpc_door.h"
+#include "services/cli/input_files.h"
 #include "services/cli/ldap_door.h"
 #include "services/cli/server_process.h"
 #include "services/cli/settings.h"
@@ -40,6 +42,7 @@ struct Serving {
   void Drain(const ServerProcess& process) {
     if (ldap != nullptr) ldap->Drain(process.drain_time_left());
     if (grpc != nullptr) grpc->Drain(process.drain_time_left());
+    parts.password_executor->Stop();
     parts.executor->Stop();
     parts.store->Close();
   }
@@ -59,21 +62,28 @@ struct Figures {
   }
 };
 
+struct Plan {
+  rpc::GrpcServerOptions grpc;
+  DirectoryPlan directory;
+};
+
 // What is wrong with how it was called, before anything is opened; else what to open.
-model::Result<DirectoryPlan> Plan(const ServeSettings& settings, bool with_ldap) {
+model::Result<Plan> MakePlan(const ServeSettings& settings, bool with_ldap) {
+  Plan plan;
+  TT_RETURN_IF_ERROR(CheckListenAddress("--http-listen", settings.process.http_listen));
   if (with_ldap) TT_RETURN_IF_ERROR(CheckLdapSettings(settings.ldap, settings.tls));
-  TT_RETURN_IF_ERROR(CheckGrpcSettings(settings.grpc, settings.tls));
-  return PlanDirectory(settings.store, settings.identity);
+  TT_ASSIGN_OR_RETURN(plan.grpc, PlanGrpcDoor(settings.grpc, settings.tls));
+  TT_ASSIGN_OR_RETURN(plan.directory, PlanDirectory(settings.store, settings.identity));
+  return plan;
 }
 
-Status Open(DirectoryPlan plan, const ServeSettings& settings, bool with_ldap,
-            const Figures& figures, Serving* serving) {
-  TT_ASSIGN_OR_RETURN(serving->parts, OpenDirectory(std::move(plan), settings.store,
+Status Open(Plan plan, const ServeSettings& settings, bool with_ldap, const Figures& figures,
+            Serving* serving) {
+  TT_ASSIGN_OR_RETURN(serving->parts, OpenDirectory(std::move(plan.directory), settings.store,
                                                     settings.identity, figures.directory));
   figures.state->Watch(serving->parts.store, serving->parts.engine);
-  TT_ASSIGN_OR_RETURN(serving->grpc,
-                      StartGrpcDoor(settings.grpc, settings.tls, serving->parts.counted,
-                                    serving->parts.engine, figures.grpc));
+  TT_ASSIGN_OR_RETURN(serving->grpc, StartGrpcDoor(std::move(plan.grpc), serving->parts.counted,
+                                                   serving->parts.engine, figures.grpc));
   if (with_ldap) {
     TT_ASSIGN_OR_RETURN(serving->ldap, StartLdapDoor(settings.ldap, settings.tls, settings.process,
                                                      serving->parts.counted, figures.ldap));
@@ -81,12 +91,12 @@ Status Open(DirectoryPlan plan, const ServeSettings& settings, bool with_ldap,
   return model::OkStatus();
 }
 
-Status Serve(DirectoryPlan plan, const ServeSettings& settings, const std::string& role,
-             bool with_ldap) {
+Status Serve(Plan plan, const ServeSettings& settings, const std::string& role, bool with_ldap) {
   const Figures figures;
   ServerProcess process(role, settings.process);
   TT_RETURN_IF_ERROR(process.Start(figures.All(with_ldap)));
   WarnOfReadableSecret("--tls-key", settings.tls.key_file);
+  WarnOfReadableSecret("--gateway-token-file", settings.grpc.gateway_token_file);
   Serving serving;
   TT_RETURN_IF_ERROR(
       process.Run([&] { return Open(std::move(plan), settings, with_ldap, figures, &serving); }));
@@ -115,7 +125,7 @@ Command MakeServer(CLI::App& parent, const std::string& name, const std::string&
   NameEnvironment(app);
   const auto run = [app, settings, name, with_ldap] {
     ConfigureLog(settings->process);
-    model::Result<DirectoryPlan> plan = Plan(*settings, with_ldap);
+    model::Result<Plan> plan = MakePlan(*settings, with_ldap);
     if (!plan.ok()) return FailUsage(*app, plan.error().message);
     settings->process.unknown_variables = UnknownVariables(*app);
     const Status status = Serve(std::move(plan).value(), *settings, name, with_ldap);

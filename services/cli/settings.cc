@@ -1,23 +1,17 @@
 #include "services/cli/settings.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <fstream>
 #include <limits>
-#include <sstream>
 
-#include "services/cli/whole_number.h"
-#include "services/log/log.h"
+#include "services/cli/value_checks.h"
 
 namespace twintree::cli {
 
 using model::Error;
 using model::Result;
 using model::ResultCode;
-using model::Secret;
 
 namespace {
 
@@ -46,57 +40,6 @@ Result<std::size_t> ParseBytes(const std::string& text) {
   return value * unit;
 }
 
-model::Status CheckTlsSettings(const TlsSettings& settings) {
-  if (settings.certificate_file.empty() != settings.key_file.empty()) {
-    return Error{ResultCode::kOther, "--tls-cert and --tls-key belong together", ""};
-  }
-  if (settings.certificate_file.empty() && !settings.client_ca_file.empty()) {
-    return Error{ResultCode::kOther, "--tls-client-ca needs --tls-cert and --tls-key", ""};
-  }
-  return model::OkStatus();
-}
-
-Result<std::string> ReadTextFile(const std::string& path) {
-  constexpr std::streamsize kMost = 16 << 20;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Error{ResultCode::kOther, "cannot read '" + path + "'", ""};
-  std::string text(static_cast<std::size_t>(kMost) + 1, '\0');
-  file.read(text.data(), kMost + 1);
-  if (file.bad()) return Error{ResultCode::kOther, "cannot read '" + path + "'", ""};
-  if (file.gcount() > kMost)
-    return Error{ResultCode::kOther, "'" + path + "' is longer than 16 MiB", ""};
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  return text;
-}
-
-Result<Secret> ReadSecretFile(const std::string& path) {
-  constexpr std::size_t kMost = 64 << 10;
-  TT_ASSIGN_OR_RETURN(std::string text, ReadTextFile(path));
-  if (!text.empty() && text.back() == '\n') text.pop_back();
-  if (!text.empty() && text.back() == '\r') text.pop_back();
-  if (text.empty())
-    return Error{ResultCode::kOther, "'" + path + "' holds no secret: it is empty", ""};
-  if (text.size() > kMost)
-    return Error{ResultCode::kOther, "'" + path + "' is longer than 64 KiB", ""};
-  return Secret(std::move(text));
-}
-
-Result<Secret> ReadServerSecret(const std::string& flag, const std::string& path) {
-  Result<Secret> secret = ReadSecretFile(path);
-  if (!secret.ok()) return Error{ResultCode::kOther, flag + ": " + secret.error().message, ""};
-  WarnOfReadableSecret(flag, path);
-  return secret;
-}
-
-void WarnOfReadableSecret(const std::string& flag, const std::string& path) {
-  struct stat status {};
-  if (path.empty() || stat(path.c_str(), &status) != 0 || (status.st_mode & S_IROTH) == 0) return;
-  log::Warning("secret_readable_by_everybody")
-      .With("setting", flag)
-      .With("file", path)
-      .With("remedy", "chmod o= " + path);
-}
-
 void AddStoreFlags(CLI::App* command, StoreSettings* settings) {
   command->add_option("--data", settings->data, "Data directory; made when it does not exist")
       ->type_name("DIR");
@@ -113,8 +56,9 @@ void AddStoreFlags(CLI::App* command, StoreSettings* settings) {
             if (!bytes.ok()) throw CLI::ValidationError("--cache-size", bytes.error().message);
             settings->cache_bytes = *bytes;
           },
-          "Memory for the caches in bytes, with K, M or G")
-      ->default_str("256M")
+          "Memory for the caches in bytes, with K, M or G; by default an eighth of the memory (of "
+          "the "
+          "control group's limit, if there is one), 64M to 4G")
       ->type_name("BYTES");
   command
       ->add_option("--index", settings->indexes,
@@ -257,6 +201,7 @@ void AddGrpcFlags(CLI::App* command, GrpcSettings* settings) {
       ->type_name("allow|require");
   command->add_option("--grpc-reflection", settings->reflection, "Offer gRPC server reflection")
       ->capture_default_str()
+      ->check(TrueOrFalse())
       ->type_name("true|false");
   command
       ->add_option("--gateway-token-file", settings->gateway_token_file,
@@ -299,7 +244,8 @@ void AddProcessFlags(CLI::App* command, ProcessSettings* settings) {
       ->capture_default_str()
       ->check(WholeNumber(0))
       ->type_name("SECONDS");
-  command->add_flag("--access-log", settings->access_log, "Log every operation");
+  command->add_flag("--access-log", settings->access_log, "Log every operation")
+      ->check(TrueOrFalse());
   AddLogFlags(command, settings);
 }
 

@@ -16,15 +16,15 @@
 
 #include <CLI/CLI.hpp>
 
+#include "services/cli/memory_limit.h"
 #include "services/model/result.h"
-#include "services/model/secret.h"
 
 namespace twintree::cli {
 
 struct StoreSettings {
   std::string data;
   std::vector<std::string> suffixes;
-  std::size_t cache_bytes = 256u << 20;
+  std::size_t cache_bytes = DefaultCacheBytes(MemoryLimit());
   std::vector<std::string> indexes;  // ATTR=eq,pres,sub,ord; empty: the default set
   std::vector<std::string> schema_files;
 };
@@ -96,21 +96,8 @@ void AddConfigFlag(CLI::App* command, std::string* file);
 // Errors: kOther, naming file, line and key: one that no command knows, or that stands there twice.
 model::Status ApplyConfigFile(CLI::App* command, const std::string& file);
 
-// Do the TLS files belong together? Errors: kOther, naming the flags that are missing.
-model::Status CheckTlsSettings(const TlsSettings& settings);
-
 // "256M" to bytes: digits, then nothing, K, M, G or T (powers of 1024). Errors: kOther.
 model::Result<std::size_t> ParseBytes(const std::string& text);
-
-// The secret in a file, without one trailing line end. Errors: kOther, naming the file: it cannot
-// be read, is empty, or is longer than 64 KiB.
-model::Result<model::Secret> ReadSecretFile(const std::string& path);
-// The same for a server, whose log warns when everybody may read the file. Errors name the flag.
-model::Result<model::Secret> ReadServerSecret(const std::string& flag, const std::string& path);
-// The warning alone, for a file that others read; nothing for an empty path.
-void WarnOfReadableSecret(const std::string& flag, const std::string& path);
-// The text of a file, at most 16 MiB. Errors: kOther, naming the file.
-model::Result<std::string> ReadTextFile(const std::string& path);
 
 }  // namespace twintree::cli
 

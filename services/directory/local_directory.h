@@ -69,6 +69,8 @@ class LocalDirectory : public Directory {
     std::shared_ptr<const access::AccessPolicy> access;
     std::shared_ptr<Executor> executor;
     EngineClock clock;
+    // For passwords, so that a storm of them keeps no search waiting; null: `executor`.
+    std::shared_ptr<Executor> password_executor;
   };
   // Errors: kInvalidDnSyntax for a suffix or root DN that is none.
   static model::Result<std::unique_ptr<LocalDirectory>> Make(Parts parts, EngineOptions options);

@@ -258,10 +258,11 @@ Status RecordApplier::SwitchToChanges() {
   for (const Context& context : contexts_) engine_options.suffixes.push_back(context.text);
   engine_options.root_dn = options_.actor_dn;
   engine_options.password_scheme = options_.password_scheme;
-  TT_ASSIGN_OR_RETURN(directory_,
-                      directory::LocalDirectory::Make(
-                          {schema_, store_, access::AccessPolicy::Secure(schema_), executor_, {}},
-                          std::move(engine_options)));
+  TT_ASSIGN_OR_RETURN(
+      directory_,
+      directory::LocalDirectory::Make(
+          {schema_, store_, access::AccessPolicy::Secure(schema_), executor_, {}, nullptr},
+          std::move(engine_options)));
   return OkStatus();
 }
 

@@ -168,6 +168,7 @@ class BeastHttpServer : public HttpServer {
     if (colon == std::string::npos) return Failure("the address must be HOST:PORT");
     std::string host = options_.listen.substr(0, colon);
     if (host.size() > 2 && host.front() == '[') host = host.substr(1, host.size() - 2);
+    if (host == "*") host.clear();  // as the other listeners have it
     beast::error_code error;
     const auto found = tcp::resolver(context_).resolve(host, options_.listen.substr(colon + 1),
                                                        tcp::resolver::passive, error);
@@ -198,7 +199,7 @@ class BeastHttpServer : public HttpServer {
  private:
   model::Error Failure(const std::string& reason) const {
     return {model::ResultCode::kOther,
-            "cannot listen for HTTP on '" + options_.listen + "': " + reason, ""};
+            "cannot listen for HTTP on " + options_.listen + ": " + reason, ""};
   }
 
   void Run() {

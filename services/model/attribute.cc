@@ -4,9 +4,12 @@
 #include <utility>
 
 #include "services/model/ascii.h"
+#include "services/model/syntax.h"
 
 namespace twintree::model {
 namespace {
+
+constexpr std::string_view kBinaryOption = "binary";
 
 bool IsOption(std::string_view text) {
   return !text.empty() &&
@@ -41,13 +44,18 @@ bool SatisfiesOption(std::string_view have, std::string_view want) {
 }
 
 bool IsKnownOption(std::string_view option) {
-  return option == "binary" || option.starts_with("lang-") ||
+  return option == kBinaryOption || option.starts_with("lang-") ||
          (option.starts_with("x-") && option.size() > 2);
 }
 
 Error Undefined(std::string_view what, std::string_view name) {
   return Error{ResultCode::kUndefinedAttributeType,
                std::string(what) + " '" + std::string(name) + "' is not known", ""};
+}
+
+Error NotBinary(const AttributeType& type) {
+  return Error{ResultCode::kUndefinedAttributeType,
+               "values of " + type.name() + " are not transferred by the option ;binary", ""};
 }
 
 }  // namespace
@@ -88,12 +96,15 @@ Result<AttributeDescription> AttributeDescription::Parse(std::string_view text,
   description.type = schema.FindAttributeType(name);
   if (description.type == nullptr) return Undefined("attribute type", name);
   std::string_view rest = text.substr(size);
-  description.text = IsDigit(name[0]) ? description.type->name() : std::string(name);
+  description.text = description.type->name();
   description.text.append(rest);
   std::string_view option;
   while (NextOption(&rest, &option)) {
     std::string lower = ToLowerCopy(option);
     if (!IsKnownOption(lower)) return Undefined("attribute option", option);
+    if (lower == kBinaryOption && !description.type->syntax->takes_binary_transfer()) {
+      return NotBinary(*description.type);
+    }
     description.options.push_back(std::move(lower));
   }
   auto& options = description.options;

@@ -23,9 +23,9 @@ struct AttributeDescription {
   std::vector<std::string> options;  // lower case, sorted, unique
   std::string text;                  // as it is written in answers
 
-  // Keeps the spelling of a name; a type given by its OID is written with its name.
-  // Errors: kUndefinedAttributeType for an unknown type or an option that is neither `binary` nor
-  // begins with `lang-`/`x-`; kProtocolError for a text that is no attribute description.
+  // `text` has the type's first name, whatever name or OID is given, and the options as given.
+  // Errors: kUndefinedAttributeType for an unknown type or option (one is known that begins with
+  // `lang-`/`x-`, and `binary` where values are BER); kProtocolError for what is no description.
   static Result<AttributeDescription> Parse(std::string_view text, const Schema& schema);
 
   bool SameAs(const AttributeDescription& other) const {

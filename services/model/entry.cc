@@ -7,12 +7,16 @@
 #include <type_traits>
 #include <utility>
 
+#include "services/model/ascii.h"
+#include "services/model/syntax.h"
+
 namespace twintree::model {
 namespace {
 
 constexpr char kVersion = 1;
 constexpr std::size_t kHeadSize = 5;
 constexpr std::size_t kMaxSize = std::size_t{1} << 30;
+constexpr std::string_view kBinary = ";binary";
 // What a thread keeps room for between two entries.
 constexpr std::size_t kMaxKeptAttributes = 1024;
 
@@ -64,7 +68,99 @@ std::size_t EncodedSizeBound(std::span<const Attribute> attributes) {
   return size;
 }
 
+bool HasBinary(std::string_view description) {
+  static const std::vector<std::string> kOption = {std::string(kBinary.substr(1))};
+  return HasOptions(description, kOption);
+}
+
+// How an attribute of the schema is called in an entry: by the first name of its type, then the
+// options as they were given, with ;binary where the syntax requires that, and without where it has
+// no meaning.
+std::string ProperDescription(const AttributeType& type, std::string_view options) {
+  std::string text = type.name();
+  while (!options.empty()) {
+    const std::string_view option = options.substr(0, options.find(';', 1));
+    options.remove_prefix(option.size());
+    if (EqualsIgnoreCase(option, kBinary) && !type.syntax->takes_binary_transfer()) continue;
+    text.append(option);
+  }
+  if (type.syntax->needs_binary_transfer() && !HasBinary(text)) text.append(kBinary);
+  return text;
+}
+
+bool IsProper(const AttributeType& type, std::string_view description) {
+  const std::string& name = type.name();
+  if (!description.starts_with(name)) return false;
+  const std::string_view options = description.substr(name.size());
+  if (options.empty()) return !type.syntax->needs_binary_transfer();
+  if (options.front() != ';') return false;
+  return HasBinary(options) ? type.syntax->takes_binary_transfer()
+                            : !type.syntax->needs_binary_transfer();
+}
+
 Error Damaged() { return Error{ResultCode::kOther, "the stored form of an entry is damaged", ""}; }
+
+template <typename Found>
+std::string_view DescriptionOf(const Found& found) {
+  const std::size_t heads = found.description_offset + ber::HeaderSize(found.values_size);
+  return found.element.substr(found.description_offset,
+                              found.element.size() - found.values_size - heads);
+}
+
+// What the schema does not know is called as it is.
+template <typename Found>
+bool IsProperlyCalled(const Found& found) {
+  return found.type == nullptr || IsProper(*found.type, DescriptionOf(found));
+}
+
+// One attribute out of some: those that one description was given for under several names.
+struct Joined {
+  std::string description;
+  ValueList values;
+};
+
+void JoinAttribute(std::string description, std::string_view value_elements,
+                   std::vector<Joined>* all) {
+  const ValueRange values(value_elements);
+  const auto same = std::find_if(all->begin(), all->end(), [&](const Joined& one) {
+    return EqualsIgnoreCase(one.description, description);
+  });
+  if (same == all->end()) {
+    all->push_back({std::move(description), ValueList(values)});
+    return;
+  }
+  for (std::string_view value : values) {
+    const auto& held = same->values;
+    if (std::find(held.begin(), held.end(), value) == held.end()) same->values.Append(value);
+  }
+}
+
+template <typename Found>
+void AppendRespelled(std::span<const Found> attributes, std::string* out) {
+  std::vector<Joined> all;
+  for (const Found& found : attributes) {
+    const std::string_view text = DescriptionOf(found);
+    const std::string_view values = found.element.substr(found.element.size() - found.values_size);
+    JoinAttribute(
+        found.type == nullptr
+            ? std::string(text)
+            : ProperDescription(*found.type, text.substr(std::min(text.find(';'), text.size()))),
+        values, &all);
+  }
+  for (const Joined& one : all) AppendPartialAttribute(one.description, one.values, out);
+}
+
+// The stored form of the same entry, each attribute under its proper description. Only entries of
+// earlier versions, or of another schema, have others.
+template <typename Found>
+std::string Respelled(std::span<const Found> attributes, std::size_t user_count) {
+  std::string octets(kHeadSize, '\0');
+  octets[0] = kVersion;
+  AppendRespelled(attributes.first(user_count), &octets);
+  WriteLittleEndian(static_cast<std::uint32_t>(octets.size() - kHeadSize), octets.data() + 1);
+  AppendRespelled(attributes.subspan(user_count), &octets);
+  return octets;
+}
 
 }  // namespace
 
@@ -82,6 +178,9 @@ Result<Entry> Entry::Decode(std::string_view octets, const Schema& schema) {
   Entry entry;
   entry.user_attribute_count_ = static_cast<std::uint32_t>(found.size());
   if (!IndexSection(sections.substr(user_size), schema, &found)) return Damaged();
+  if (!std::all_of(found.begin(), found.end(), &IsProperlyCalled<Found>)) {
+    return Decode(Respelled(std::span<const Found>(found), entry.user_attribute_count_), schema);
+  }
   entry.user_size_ = static_cast<std::uint32_t>(user_size);
   entry.Keep(octets, found);
   return entry;
@@ -192,7 +291,7 @@ std::vector<Attribute> Entry::ToAttributes(const Schema& schema) const {
     Attribute& attribute = attributes.emplace_back();
     Result<AttributeDescription> parsed = AttributeDescription::Parse(stored.description(), schema);
     if (parsed.ok()) attribute.description = std::move(parsed).value();
-    // The entry keeps its spelling, whatever a parser would make of it.
+    // What a parser refuses stays as it is.
     attribute.description.text = std::string(stored.description());
     attribute.values = ValueList(stored.values());
   }

@@ -43,7 +43,7 @@ class StoredAttribute {
 
   // Null: the schema does not know it (any more).
   const AttributeType* type() const { return type_; }
-  // As given, options included.
+  // The first name of its type, then the options as given.
   std::string_view description() const {
     const std::size_t heads = description_offset_ + ber::HeaderSize(values_size_);
     return encoded().substr(description_offset_, size_ - values_size_ - heads);
@@ -75,8 +75,8 @@ class StoredAttribute {
 // Thread-safety: safe (immutable).
 class Entry {
  public:
-  // Reads the stored form. Errors: kOther when the octets are damaged (never with octets that
-  // Encode made).
+  // Reads the stored form; what has another name there than its type's first one is renamed.
+  // Errors: kOther when the octets are damaged (never with octets that Encode made).
   static Result<Entry> Decode(std::string_view octets, const Schema& schema);
   // Makes an entry of `attributes`; user and operational ones may be mixed, order within each kind
   // is kept, attributes without values are left out. An attribute without type (which the schema

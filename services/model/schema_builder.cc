@@ -39,9 +39,7 @@ Status InsertNames(const T& definition, NameTable<T>& table) {
 bool IsKnownButMissing(std::string_view rule) {
   constexpr std::string_view kRules[] = {"presentationAddressMatch",
                                          "protocolInformationMatch",
-                                         "certificateExactMatch",
                                          "certificateMatch",
-                                         "certificateListExactMatch",
                                          "certificateListMatch",
                                          "attributeCertificateMatch",
                                          "attributeCertificateExactMatch",

@@ -56,6 +56,10 @@ constexpr RuleSpec kRules[] = {
      KeyForm::kWords},
     {"2.5.13.33", "keywordMatch", MatchingKind::kEquality, SyntaxKind::kDirectoryString,
      KeyForm::kWords},
+    {"2.5.13.34", "certificateExactMatch", MatchingKind::kEquality,
+     SyntaxKind::kCertificateExactAssertion, KeyForm::kCertificate},
+    {"2.5.13.38", "certificateListExactMatch", MatchingKind::kEquality,
+     SyntaxKind::kCertificateListExactAssertion, KeyForm::kCertificateList},
     {"1.3.6.1.4.1.1466.109.114.1", "caseExactIA5Match", MatchingKind::kEquality,
      SyntaxKind::kIa5String, KeyForm::kCaseExact},
     {"1.3.6.1.4.1.1466.109.114.2", "caseIgnoreIA5Match", MatchingKind::kEquality,
@@ -102,6 +106,8 @@ std::unique_ptr<MatchingRule> MakeRule(const RuleSpec& spec, const Syntax& synta
     case KeyForm::kIdentifier:
     case KeyForm::kName:
     case KeyForm::kNameAndUid: return MakeNameRule(spec, syntax, schema);
+    case KeyForm::kCertificate:
+    case KeyForm::kCertificateList: return MakeCertificateRule(spec, syntax, schema);
     default: return MakeNumberRule(spec, syntax);
   }
 }
@@ -138,6 +144,8 @@ bool SuitsSyntax(KeyForm form, SyntaxKind syntax) {
     case KeyForm::kIdentifier: return syntax == SyntaxKind::kOid;
     case KeyForm::kName: return syntax == SyntaxKind::kDn;
     case KeyForm::kNameAndUid: return syntax == SyntaxKind::kNameAndOptionalUid;
+    case KeyForm::kCertificate: return syntax == SyntaxKind::kCertificate;
+    case KeyForm::kCertificateList: return syntax == SyntaxKind::kCertificateList;
   }
   return false;
 }

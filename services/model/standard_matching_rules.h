@@ -1,6 +1,7 @@
 // The matching rules that the server knows.
 //
-// Source: RFC 4517 section 4; RFC 4530 (UUID); X.520 (word and keyword rules); the names and OIDs
+// Source: RFC 4517 section 4; RFC 4523 (X.509); RFC 4530 (UUID); X.520 (word and keyword rules);
+// the names and OIDs
 //         of CSN and bit rules are those in use by other servers.
 #ifndef TWINTREE_SERVICES_MODEL_STANDARD_MATCHING_RULES_H_
 #define TWINTREE_SERVICES_MODEL_STANDARD_MATCHING_RULES_H_
@@ -33,6 +34,8 @@ enum class KeyForm : int {
   kNameAndUid,      // DnKey::text, then, if there is a bit string, a line feed and it
   kBitMask,         // decimal number
   kWords,           // prepared string, letters folded
+  kCertificate,     // serial number and issuer, see certificate_matching_rules.cc
+  kCertificateList  // issuer and time
 };
 
 // What the standard says about a rule, apart from how it works.
@@ -70,6 +73,9 @@ std::unique_ptr<MatchingRule> MakeStringRule(const RuleSpec& spec, const Syntax&
 std::unique_ptr<MatchingRule> MakeNumberRule(const RuleSpec& spec, const Syntax& assertion_syntax);
 std::unique_ptr<MatchingRule> MakeNameRule(const RuleSpec& spec, const Syntax& assertion_syntax,
                                            const Schema& schema);
+std::unique_ptr<MatchingRule> MakeCertificateRule(const RuleSpec& spec,
+                                                  const Syntax& assertion_syntax,
+                                                  const Schema& schema);
 // The same rule on the first component of a description.
 std::unique_ptr<MatchingRule> MakeFirstComponentRule(const RuleSpec& spec,
                                                      const Syntax& assertion_syntax,

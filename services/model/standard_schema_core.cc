@@ -118,9 +118,10 @@ attributetype ( 1.3.6.1.4.1.4203.666.1.7 NAME 'entryCSN'
   DESC 'The sequence number of the last change to the entry'
   EQUALITY CSNMatch ORDERING CSNOrderingMatch SYNTAX 1.3.6.1.4.1.4203.666.11.2.1{64}
   SINGLE-VALUE NO-USER-MODIFICATION USAGE directoryOperation )
-attributetype ( 1.2.840.113556.1.2.102 NAME 'memberOf' DESC 'The groups that name this entry'
+attributetype ( 1.2.840.113556.1.2.102 NAME 'memberOf'
+  DESC 'The groups that name this entry; not kept by this server'
   EQUALITY distinguishedNameMatch SYNTAX 1.3.6.1.4.1.1466.115.121.1.12
-  USAGE directoryOperation )
+  NO-USER-MODIFICATION USAGE directoryOperation )
 )";
 
 const std::string_view kReferralSchema = R"(

@@ -179,13 +179,13 @@ objectclass ( 1.2.826.0.1.3458854.2.1.1.1 NAME 'groupOfEntries'
 
 const std::string_view kCertificateSchema = R"(
 attributetype ( 2.5.4.36 NAME 'userCertificate' DESC 'An X.509 certificate of a user'
-  SYNTAX 1.3.6.1.4.1.1466.115.121.1.8 )
+  EQUALITY certificateExactMatch SYNTAX 1.3.6.1.4.1.1466.115.121.1.8 )
 attributetype ( 2.5.4.37 NAME 'cACertificate' DESC 'An X.509 certificate of an authority'
-  SYNTAX 1.3.6.1.4.1.1466.115.121.1.8 )
+  EQUALITY certificateExactMatch SYNTAX 1.3.6.1.4.1.1466.115.121.1.8 )
 attributetype ( 2.5.4.38 NAME 'authorityRevocationList' DESC 'Certificates of authorities, revoked'
-  SYNTAX 1.3.6.1.4.1.1466.115.121.1.9 )
+  EQUALITY certificateListExactMatch SYNTAX 1.3.6.1.4.1.1466.115.121.1.9 )
 attributetype ( 2.5.4.39 NAME 'certificateRevocationList' DESC 'Certificates that are revoked'
-  SYNTAX 1.3.6.1.4.1.1466.115.121.1.9 )
+  EQUALITY certificateListExactMatch SYNTAX 1.3.6.1.4.1.1466.115.121.1.9 )
 attributetype ( 2.5.4.40 NAME 'crossCertificatePair'
   DESC 'Certificates by which two authorities vouch for each other'
   SYNTAX 1.3.6.1.4.1.1466.115.121.1.10 )
@@ -193,7 +193,7 @@ attributetype ( 2.5.4.52 NAME 'supportedAlgorithms' DESC 'Cryptographic algorith
   SYNTAX 1.3.6.1.4.1.1466.115.121.1.49 )
 attributetype ( 2.5.4.53 NAME 'deltaRevocationList'
   DESC 'Certificates that were revoked since the last full list'
-  SYNTAX 1.3.6.1.4.1.1466.115.121.1.9 )
+  EQUALITY certificateListExactMatch SYNTAX 1.3.6.1.4.1.1466.115.121.1.9 )
 
 objectclass ( 2.5.6.21 NAME 'pkiUser' DESC 'Someone who has certificates' SUP top AUXILIARY
   MAY userCertificate )

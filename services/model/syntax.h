@@ -26,7 +26,9 @@ enum class SyntaxKind : std::uint8_t {
   kBoolean,
   kBootParameter,
   kCertificate,
+  kCertificateExactAssertion,
   kCertificateList,
+  kCertificateListExactAssertion,
   kCertificatePair,
   kCountryString,
   kCsn,
@@ -90,6 +92,11 @@ class Syntax {
   bool binary() const { return binary_; }
   // Values travel only with the option ";binary" (RFC 4523 section 2).
   bool needs_binary_transfer() const { return needs_binary_transfer_; }
+  // They may have it: so have also the two types of RFC 2798 (2.8, 2.9) whose syntax is just called
+  // Binary. On other types the option is undefined.
+  bool takes_binary_transfer() const {
+    return needs_binary_transfer_ || kind_ == SyntaxKind::kBinary;
+  }
 
   // Null when `value` is one, else what is wrong.
   const char* Check(std::string_view value) const { return check_(value); }

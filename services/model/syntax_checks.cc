@@ -77,7 +77,7 @@ const char* CheckOid(std::string_view value) {
 const char* CheckPrintableString(std::string_view value) {
   if (value.empty()) return "it must not be empty";
   for (char c : value) {
-    if (!IsPrintable(c)) return "only letters, digits and '()+,-./:=? are allowed";
+    if (!IsPrintable(c)) return "only letters, digits, spaces and '()+,-./:=? are allowed";
   }
   return nullptr;
 }

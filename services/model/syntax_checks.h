@@ -1,6 +1,6 @@
 // What each syntax allows. Every function returns null for a value, else what is wrong.
 //
-// Source: RFC 4517 section 3.3, by name.
+// Source: RFC 4517 section 3.3, by name; RFC 4523 section 2.
 #ifndef TWINTREE_SERVICES_MODEL_SYNTAX_CHECKS_H_
 #define TWINTREE_SERVICES_MODEL_SYNTAX_CHECKS_H_
 
@@ -37,6 +37,13 @@ const char* CheckPostalAddress(std::string_view value);
 const char* CheckSubstringAssertion(std::string_view value);
 const char* CheckTeletexTerminal(std::string_view value);
 const char* CheckTelexNumber(std::string_view value);
+
+// syntax_checks_x509.cc: values in DER, by their outer structure, and assertions about them.
+const char* CheckCertificateExactAssertion(std::string_view value);
+const char* CheckCertificateListExactAssertion(std::string_view value);
+const char* CheckCertificatePair(std::string_view value);
+const char* CheckSigned(std::string_view value);
+const char* CheckSupportedAlgorithm(std::string_view value);
 
 // A value of the Name And Optional UID syntax cut in two: `uid` is the bit string with its quotes
 // and `B`, empty when there is none.

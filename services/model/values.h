@@ -135,7 +135,8 @@ void ValueList::RemoveAll(Predicate matches) {
   kept.reserve(elements_.size());
   ber::Reader reader(elements_);
   ber::Element element;
-  std::string_view run(elements_.data(), 0);  // stays, and is not in `kept` yet
+  std::string_view run =
+      std::string_view(elements_).substr(0, 0);  // stays, and is not in `kept` yet
   while (reader.Next(&element)) {
     if (!matches(element.content)) {
       run = {run.data(), run.size() + element.whole.size()};

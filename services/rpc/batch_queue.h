@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -38,6 +39,21 @@ class BatchQueue {
     waiting_.back().bytes += bytes;
     ++waiting_.back().items;
     waiting_bytes_ += bytes;
+  }
+
+  // Takes something back that waits: `take(Message*)` removes it from a message and gives its
+  // bytes, or 0 if it is not there. False if no message has it.
+  template <typename Take>
+  bool TakeBack(Take take) {
+    for (auto batch = waiting_.rbegin(); batch != waiting_.rend(); ++batch) {
+      const std::size_t bytes = take(batch->message.get());
+      if (bytes == 0) continue;
+      batch->bytes -= bytes;
+      waiting_bytes_ -= bytes;
+      if (--batch->items == 0) waiting_.erase(std::next(batch).base());
+      return true;
+    }
+    return false;
   }
 
   // What comes next goes into another message.

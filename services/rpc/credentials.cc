@@ -70,13 +70,20 @@ model::Result<std::shared_ptr<grpc::ServerCredentials>> MakeServerCredentials(
   return grpc::experimental::TlsServerCredentials(options);
 }
 
+model::Status CheckTlsFiles(const ClientTls& tls) {
+  if (!tls.certificate_file.empty()) {
+    TT_RETURN_IF_ERROR(CheckKeyPair(tls.certificate_file, tls.key_file));
+  }
+  if (tls.ca_file.empty()) return model::OkStatus();
+  return CheckCertificateAuthority(tls.ca_file);
+}
+
 model::Result<std::shared_ptr<grpc::ChannelCredentials>> MakeChannelCredentials(
     const std::optional<ClientTls>& tls, grpc::ChannelArguments* arguments) {
   if (!tls) return grpc::InsecureChannelCredentials();
   const bool has_pair = !tls->certificate_file.empty();
   const bool has_ca = !tls->ca_file.empty();
-  if (has_pair) TT_RETURN_IF_ERROR(CheckKeyPair(tls->certificate_file, tls->key_file));
-  if (has_ca) TT_RETURN_IF_ERROR(CheckCertificateAuthority(tls->ca_file));
+  TT_RETURN_IF_ERROR(CheckTlsFiles(*tls));
   if (!tls->server_name.empty()) arguments->SetSslTargetNameOverride(tls->server_name);
 
   grpc::experimental::TlsChannelCredentialsOptions options;

@@ -16,6 +16,9 @@ class ServerCredentials;
 
 namespace twintree::rpc {
 
+// Can the files be used? Errors: kOther, naming the one that cannot.
+model::Status CheckTlsFiles(const ClientTls& tls);
+
 // Plain text without `tls`. Errors: kOther, naming the file that cannot be read or does not fit.
 model::Result<std::shared_ptr<grpc::ServerCredentials>> MakeServerCredentials(
     const std::optional<ServerTls>& tls);

@@ -19,6 +19,18 @@ constexpr std::size_t kMaxCorkedOperations = 16;
 // knows more, goes first.
 constexpr std::chrono::seconds kDeadlineGrace{2};
 
+// Removes operation `id` from a message; its bytes, 0 if it is not in there. Ids ascend.
+std::size_t RemoveOperation(std::uint64_t id, gateway_pb::ConnectRequest* message) {
+  auto& operations = *message->mutable_operations();
+  const auto found = std::lower_bound(operations.begin(), operations.end(), id,
+                                      [](const gateway_pb::Operation& operation,
+                                         std::uint64_t wanted) { return operation.id() < wanted; });
+  if (found == operations.end() || found->id() != id) return 0;
+  const std::size_t bytes = found->ByteSizeLong();
+  operations.DeleteSubrange(static_cast<int>(found - operations.begin()), 1);
+  return bytes;
+}
+
 directory::SearchOutcome FailedSearch(ResultCode code, const std::string& diagnostic) {
   directory::SearchOutcome outcome;
   outcome.code = code;
@@ -127,8 +139,14 @@ void GatewayClientStream::SendCancel(std::uint64_t id) {
     ended = std::move(found->second);
     pending_.erase(found);
     if (state_ != State::kReady && state_ != State::kRetiring) return;
-    queue_.Current()->add_cancellations(id);
-    queue_.Added(10);
+    // An operation that has not left yet never will: whoever abandons searches as quickly as they
+    // are sent makes no work for the directory.
+    const bool taken_back = queue_.TakeBack(
+        [id](gateway_pb::ConnectRequest* message) { return RemoveOperation(id, message); });
+    if (!taken_back) {
+      queue_.Current()->add_cancellations(id);
+      queue_.Added(10);
+    }
     todo = NextWrite();
   }
   DoWrite(todo);

@@ -420,9 +420,9 @@ void GatewayServerStream::OnWriteDone(bool ok) {
 void GatewayServerStream::OnCancel() {
   std::vector<std::shared_ptr<directory::SearchOperation>> operations;
   Todo todo;
-  gone_->store(true, std::memory_order_relaxed);
   {
     std::lock_guard lock(mutex_);
+    gone_->store(true, std::memory_order_relaxed);
     cancelled_ = true;
     queue_.Drop();
     for (const auto& [id, search] : searches_) {

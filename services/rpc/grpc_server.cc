@@ -5,9 +5,14 @@
 #include <grpcpp/security/server_credentials.h>
 #include <grpcpp/server.h>
 #include <grpcpp/server_builder.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <mutex>
+#include <string_view>
 #include <utility>
 
 #include "services/rpc/credentials.h"
@@ -32,6 +37,7 @@ constexpr int kKeepaliveTimeoutMs = 20000;
 // Gateway streams leave this much before gRPC would cut their connection off: its ages vary by a
 // tenth.
 constexpr int kStreamAgePercent = 80;
+constexpr std::string_view kUnixScheme = "unix:";
 
 // Takes reflection off one server; linking gRPC's library adds it to every server of the process.
 class NoReflectionOption final : public grpc::ServerBuilderOption {
@@ -119,6 +125,7 @@ class GrpcServerImpl final : public GrpcServer {
     if (options_.tls && !options_.tls_required && !IsUnixSocket()) {
       return ListenForBoth(credentials, &builder);
     }
+    TT_RETURN_IF_ERROR(CheckFree());
     builder.AddListeningPort(options_.listen, credentials, &port_);
     server_ = builder.BuildAndStart();
     // Unix sockets have port 1 by gRPC's count, so 0 is always a failure.
@@ -148,8 +155,26 @@ class GrpcServerImpl final : public GrpcServer {
   }
 
  private:
-  model::Error CannotListen() const {
-    return {model::ResultCode::kOther, "cannot listen on " + options_.listen, ""};
+  model::Error CannotListen(const std::string& reason = "gRPC does not start there") const {
+    return {model::ResultCode::kOther,
+            "cannot listen for gRPC on " + options_.listen + ": " + reason, ""};
+  }
+
+  // gRPC only logs why it cannot listen, so that is tried before.
+  model::Status CheckFree() const {
+    if (!IsUnixSocket()) return ListenTcp(options_.listen, milliseconds(0)).status();
+    const std::filesystem::path path = options_.listen.substr(kUnixScheme.size());
+    std::error_code error;
+    const auto kind = std::filesystem::status(path, error).type();
+    if (kind != std::filesystem::file_type::not_found &&
+        kind != std::filesystem::file_type::socket) {
+      return CannotListen("there is a file that is no socket");
+    }
+    const std::string folder = path.has_parent_path() ? path.parent_path().string() : ".";
+    if (access(folder.c_str(), W_OK | X_OK) != 0) {
+      return CannotListen(folder + ": " + std::strerror(errno));
+    }
+    return model::OkStatus();
   }
 
   model::Status ListenForBoth(const std::shared_ptr<grpc::ServerCredentials>& tls,
@@ -169,7 +194,7 @@ class GrpcServerImpl final : public GrpcServer {
     return model::OkStatus();
   }
 
-  bool IsUnixSocket() const { return options_.listen.rfind("unix:", 0) == 0; }
+  bool IsUnixSocket() const { return options_.listen.starts_with(kUnixScheme); }
 
   const GrpcServerOptions options_;
   const std::unique_ptr<grpc::Service> directory_service_;

@@ -34,18 +34,15 @@ constexpr milliseconds kConnectLimit{8000};
 constexpr milliseconds kRetireLimit{1000};
 constexpr milliseconds kExpiryInterval{1000};
 
-void SetArguments(const RemoteDirectoryOptions& options, grpc::ChannelArguments* arguments) {
+void SetArguments(grpc::ChannelArguments* arguments) {
   // A connection of its own for each channel.
   arguments->SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   arguments->SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveTimeMs);
   arguments->SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kKeepaliveTimeoutMs);
   arguments->SetInt(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
   arguments->SetInt(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
-  arguments->SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS,
-                    static_cast<int>(options.first_backoff.count()));
+  // How long one attempt may take.
   arguments->SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, static_cast<int>(kConnectLimit.count()));
-  arguments->SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS,
-                    static_cast<int>(options.max_backoff.count()));
   arguments->SetInt(GRPC_ARG_ENABLE_RETRIES, 0);
   arguments->SetMaxReceiveMessageSize(static_cast<int>(kMaxGatewayMessageBytes));
   arguments->SetMaxSendMessageSize(-1);
@@ -83,7 +80,8 @@ class RemoteDirectoryImpl final : public RemoteDirectory {
   explicit RemoteDirectoryImpl(RemoteDirectoryOptions options)
       : options_(std::move(options)),
         timers_(std::make_shared<TimerThread>()),
-        paused_(std::make_shared<PausedSearches>(options_.max_pause)) {}
+        paused_(
+            std::make_shared<PausedSearches>(options_.max_pause, options_.max_paused_searches)) {}
   ~RemoteDirectoryImpl() override;
 
   model::Status Start();
@@ -127,9 +125,9 @@ class RemoteDirectoryImpl final : public RemoteDirectory {
   // A place for one stream at a time, and its successor while that connects.
   struct Slot {
     CompletionPoller poller;
-    std::unique_ptr<gateway_pb::GatewayService::Stub> stub;
     mutable std::mutex mutex;
     // Guarded by mutex.
+    std::shared_ptr<gateway_pb::GatewayService::Stub> stub;  // null: a channel is to be made
     StreamPointer active;
     StreamPointer connecting;
     std::vector<std::weak_ptr<GatewayClientStream>> all;  // also those that are being left
@@ -143,6 +141,7 @@ class RemoteDirectoryImpl final : public RemoteDirectory {
   StreamPointer ActiveStream(std::size_t slot) const;
   static std::vector<StreamPointer> AllStreams(const Slot& slot);
 
+  std::shared_ptr<gateway_pb::GatewayService::Stub> MakeStub() const;
   void Connect(Slot* slot);
   void OnReady(Slot* slot, const StreamPointer& stream);
   void OnRetiring(Slot* slot, const StreamPointer& stream);
@@ -152,6 +151,8 @@ class RemoteDirectoryImpl final : public RemoteDirectory {
   void NoteChange(int difference, const std::string& reason);
 
   const RemoteDirectoryOptions options_;
+  grpc::ChannelArguments arguments_;                       // constant after Start() began
+  std::shared_ptr<grpc::ChannelCredentials> credentials_;  // likewise
   const std::shared_ptr<TimerThread> timers_;
   const std::shared_ptr<PausedSearches> paused_;
   std::vector<std::unique_ptr<Slot>> slots_;
@@ -166,14 +167,10 @@ class RemoteDirectoryImpl final : public RemoteDirectory {
 };
 
 model::Status RemoteDirectoryImpl::Start() {
+  SetArguments(&arguments_);
+  TT_ASSIGN_OR_RETURN(credentials_, MakeChannelCredentials(options_.tls, &arguments_));
   for (std::size_t i = 0; i < std::max<std::size_t>(options_.streams, 1); ++i) {
-    grpc::ChannelArguments arguments;
-    SetArguments(options_, &arguments);
-    TT_ASSIGN_OR_RETURN(const auto credentials, MakeChannelCredentials(options_.tls, &arguments));
-    auto slot = std::make_unique<Slot>();
-    slot->stub = gateway_pb::GatewayService::NewStub(
-        grpc::CreateCustomChannel(options_.target, credentials, arguments));
-    slots_.push_back(std::move(slot));
+    slots_.push_back(std::make_unique<Slot>());
   }
   for (const auto& slot : slots_) Connect(slot.get());
   timers_->After(kExpiryInterval, [this] { ExpireOperations(); });
@@ -259,8 +256,14 @@ std::shared_ptr<directory::SearchOperation> RemoteDirectoryImpl::Search(
   return search;
 }
 
+std::shared_ptr<gateway_pb::GatewayService::Stub> RemoteDirectoryImpl::MakeStub() const {
+  return gateway_pb::GatewayService::NewStub(
+      grpc::CreateCustomChannel(options_.target, credentials_, arguments_));
+}
+
 void RemoteDirectoryImpl::Connect(Slot* slot) {
   StreamPointer stream;
+  std::shared_ptr<gateway_pb::GatewayService::Stub> stub;
   {
     std::lock_guard lock(slot->mutex);
     slot->reconnect_planned = false;
@@ -272,12 +275,14 @@ void RemoteDirectoryImpl::Connect(Slot* slot) {
           OnClosed(slot, closed, status);
         }});
     slot->connecting = stream;
+    if (slot->stub == nullptr) slot->stub = MakeStub();
+    stub = slot->stub;
     std::erase_if(slot->all, [](const auto& weak) { return weak.expired(); });
     slot->all.push_back(stream);
     std::lock_guard counts(mutex_);
     ++alive_;
   }
-  stream->Start(slot->stub.get(), &slot->poller, options_.token);
+  stream->Start(stub.get(), &slot->poller, options_.token);
   if (stopping_) stream->TryCancel();
   timers_->After(kConnectLimit, [slot, late = std::weak_ptr(stream)] {
     const StreamPointer waiting = late.lock();
@@ -339,10 +344,13 @@ void RemoteDirectoryImpl::OnClosed(Slot* slot, const StreamPointer& stream,
 void RemoteDirectoryImpl::PlanReconnect(Slot* slot) {
   if (stopping_ || slot->reconnect_planned) return;
   slot->reconnect_planned = true;
+  // A channel that has failed would wait by its own rules before it tries, or looks up the name,
+  // again: for minutes, at worst.
+  slot->stub = nullptr;
   slot->backoff = std::clamp(slot->backoff * 8 / 5, options_.first_backoff, options_.max_backoff);
-  // A fifth more or less, so that gateways do not come back all at once.
+  // Up to two fifths less, so that gateways do not come back all at once.
   thread_local std::minstd_rand random{std::random_device{}()};
-  const auto percent = std::uniform_int_distribution<int>(80, 120)(random);
+  const auto percent = std::uniform_int_distribution<int>(60, 100)(random);
   timers_->After(slot->backoff * percent / 100, [this, slot] { Connect(slot); });
 }
 

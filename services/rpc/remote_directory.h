@@ -41,9 +41,12 @@ struct RemoteDirectoryOptions {
   std::size_t search_window_bytes = 256u << 10;
   // A search whose sink is full for longer than this ends with kTimeLimitExceeded.
   std::chrono::milliseconds max_pause{300000};
-  // Waits between attempts to connect grow from the first to the second.
+  // So many searches may be paused at a time; one more ends the one that has been paused longest
+  // with kBusy. Each holds up to its window.
+  std::size_t max_paused_searches = 256;
+  // Waits between attempts to connect grow from the first to the second, which is never exceeded.
   std::chrono::milliseconds first_backoff{100};
-  std::chrono::milliseconds max_backoff{5000};
+  std::chrono::milliseconds max_backoff{2000};
   // Told when the directory becomes reachable (`reachable`, with an empty reason) or is lost. From
   // any thread; must not block. May be empty.
   std::function<void(bool reachable, const std::string& reason)> on_change;

@@ -11,19 +11,24 @@ namespace twintree::rpc {
 
 using directory::SearchSink;
 
-void PausedSearches::Enter(std::shared_ptr<RemoteSearch> search) {
+std::shared_ptr<RemoteSearch> PausedSearches::Enter(std::shared_ptr<RemoteSearch> search) {
   std::lock_guard lock(mutex_);
-  searches_.insert(std::move(search));
+  const RemoteSearch* const key = search.get();
+  places_[key] = order_.insert(order_.end(), std::move(search));
+  return order_.size() > max_count_ ? order_.front() : nullptr;
 }
 
-void PausedSearches::Leave(const std::shared_ptr<RemoteSearch>& search) {
+void PausedSearches::Leave(const RemoteSearch* search) {
   std::lock_guard lock(mutex_);
-  searches_.erase(search);
+  const auto found = places_.find(search);
+  if (found == places_.end()) return;
+  order_.erase(found->second);
+  places_.erase(found);
 }
 
 std::vector<std::shared_ptr<RemoteSearch>> PausedSearches::All() const {
   std::lock_guard lock(mutex_);
-  return {searches_.begin(), searches_.end()};
+  return {order_.begin(), order_.end()};
 }
 
 void PausedSearches::Expire(std::chrono::steady_clock::time_point now) {
@@ -89,6 +94,15 @@ void RemoteSearch::Resume() {
 
 void RemoteSearch::Cancel() { End(model::ResultCode::kCanceled, ""); }
 
+void RemoteSearch::GiveUpPause() {
+  {
+    std::lock_guard lock(mutex_);
+    if (!paused_) return;
+  }
+  End(model::ResultCode::kBusy,
+      "the search was paused, and others need its place: read its entries faster");
+}
+
 void RemoteSearch::ExpirePause(Clock::time_point now, Clock::time_point since) {
   const char* why = nullptr;
   {
@@ -116,7 +130,7 @@ void RemoteSearch::End(model::ResultCode code, const char* diagnostic) {
 }
 
 void RemoteSearch::Unpause() {
-  if (paused_) shared_.paused->Leave(shared_from_this());
+  if (paused_) shared_.paused->Leave(this);
   paused_ = false;
 }
 
@@ -187,7 +201,9 @@ void RemoteSearch::Give(std::string_view dn, std::string_view attributes, Lock& 
   if (flow != SearchSink::Flow::kFull || resumed_early_) return;
   paused_ = true;
   paused_at_ = Clock::now();
-  shared_.paused->Enter(shared_from_this());
+  const auto other = shared_.paused->Enter(shared_from_this());
+  // Not here: it has a lock of its own.
+  if (other != nullptr) shared_.worker->Post([other] { other->GiveUpPause(); });
 }
 
 void RemoteSearch::Settle(Lock lock) {

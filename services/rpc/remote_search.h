@@ -12,12 +12,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
 
 #include "services/directory/directory.h"
@@ -36,12 +37,14 @@ class SearchChannel {
 
 class RemoteSearch;
 
-// The searches of a RemoteDirectory that wait for their sinks, so that none waits for ever.
+// The searches of a RemoteDirectory that wait for their sinks, so that none waits for ever, and
+// what they hold meanwhile stays bounded.
 //
 // Thread-safety: safe.
 class PausedSearches {
  public:
-  explicit PausedSearches(std::chrono::milliseconds max_pause) : max_pause_(max_pause) {}
+  PausedSearches(std::chrono::milliseconds max_pause, std::size_t max_count)
+      : max_pause_(max_pause), max_count_(max_count) {}
 
   // Ends those that have waited for too long, or beyond their deadline, with kTimeLimitExceeded.
   void Expire(std::chrono::steady_clock::time_point now);
@@ -50,14 +53,20 @@ class PausedSearches {
 
  private:
   friend class RemoteSearch;
-  void Enter(std::shared_ptr<RemoteSearch> search);
-  void Leave(const std::shared_ptr<RemoteSearch>& search);
+  using Order = std::list<std::shared_ptr<RemoteSearch>>;
+
+  // Another one, which has to end for this one, if there are too many: that which has waited
+  // longest. Else null.
+  std::shared_ptr<RemoteSearch> Enter(std::shared_ptr<RemoteSearch> search);
+  void Leave(const RemoteSearch* search);
   std::vector<std::shared_ptr<RemoteSearch>> All() const;
 
   const std::chrono::milliseconds max_pause_;
+  const std::size_t max_count_;
   mutable std::mutex mutex_;
   // Guarded by mutex_.
-  std::unordered_set<std::shared_ptr<RemoteSearch>> searches_;
+  Order order_;  // since when they wait
+  std::unordered_map<const RemoteSearch*, Order::iterator> places_;
 };
 
 class RemoteSearch final : public directory::SearchOperation,
@@ -87,6 +96,8 @@ class RemoteSearch final : public directory::SearchOperation,
 
   void Resume() override;
   void Cancel() override;
+  // Ends the search for others that wait, if it is (still) paused.
+  void GiveUpPause();
   // Ends the search if it has been paused since before `since`, or is past its deadline.
   void ExpirePause(Clock::time_point now, Clock::time_point since);
 

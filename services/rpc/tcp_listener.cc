@@ -157,8 +157,8 @@ void OwnedFd::Reset(int fd) {
 
 model::Result<TcpListener> ListenTcp(const std::string& listen, milliseconds user_timeout) {
   const auto error = [&listen](const std::string& reason) {
-    return model::Error{model::ResultCode::kOther, "cannot listen on " + listen + ": " + reason,
-                        ""};
+    return model::Error{model::ResultCode::kOther,
+                        "cannot listen for gRPC on " + listen + ": " + reason, ""};
   };
   const std::optional<HostPort> target = ParseHostPort(listen);
   if (!target) return error("HOST:PORT or [HOST]:PORT is expected");

@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "storage/sqlite/file_reads.h"
 #include "storage/sqlite/read_view.h"
 
 namespace twintree::storage::sqlite {
@@ -120,7 +121,8 @@ ReaderSlot* ReaderPool::Claim() {
 Status ReaderPool::Renew(ReaderSlot* slot) {
   EndSnapshot(slot);
   if (closed_.load()) return Error{ResultCode::kUnavailable, "the store is closed", ""};
-  if (slot->tables == nullptr) {
+  const bool opened = slot->tables == nullptr;
+  if (opened) {
     TT_ASSIGN_OR_RETURN(slot->tables,
                         IsKept(slot)
                             ? context_->OpenTables(context_->read_access, kReaderCacheBytes)
@@ -130,6 +132,8 @@ Status ReaderPool::Renew(ReaderSlot* slot) {
   TT_RETURN_IF_ERROR(Query(slot->tables->begin).Run());
   slot->snapshot_open = true;
   TT_ASSIGN_OR_RETURN(slot->state, slot->tables->state.Read());
+  // The read has made the map that the advice is for.
+  if (opened && IsKept(slot) && context_->options.random_reads) AdviseRandomReads(context_->path);
   if (context_->options.read_only) context_->Discover(slot->state.version);
   return OkStatus();
 }

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "storage/sqlite/bulk_load.h"
+#include "storage/sqlite/file_reads.h"
 #include "storage/sqlite/index_builder.h"
 #include "storage/sqlite/migration.h"
 #include "storage/sqlite/prepared_terms.h"
@@ -47,7 +48,9 @@ StoreStatistics::Cache CacheStatistics(std::string name, const CacheCounts& coun
 class Store final : public EntryStore {
  public:
   explicit Store(std::shared_ptr<StoreContext> context)
-      : context_(std::move(context)), pool_(std::make_shared<ReaderPool>(context_)) {}
+      : context_(std::move(context)),
+        pool_(std::make_shared<ReaderPool>(context_)),
+        prefetch_(context_->path, context_->options.prefetch_at_most) {}
   ~Store() override { Close(); }
 
   // REQUIRES: the store is not read only; once.
@@ -101,6 +104,7 @@ class Store final : public EntryStore {
   const std::shared_ptr<StoreContext> context_;
   const std::shared_ptr<ReaderPool> pool_;
   std::shared_ptr<Writer> writer_;  // null: read only
+  Prefetch prefetch_;
 };
 
 StoreStatistics Store::Statistics() {

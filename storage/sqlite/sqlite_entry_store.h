@@ -54,6 +54,14 @@ struct SqliteOptions {
   // How much a bulk load or a rebuild of indexes may keep in memory, in bytes, about.
   std::size_t bulk_memory_bytes = std::size_t{256} << 20;
 
+  // Entries are read here and there, by many: the system is told not to read ahead, which for a
+  // file that does not fit into memory makes all the difference. Not for reading a whole store.
+  bool random_reads = false;
+
+  // A file of at most so many bytes is read into the system's page cache, in the background, once
+  // the store is open.
+  std::size_t prefetch_at_most = 0;
+
   // Reads a store that this or another process may be writing: takes no lock and changes nothing.
   // Every Read() sees what is committed by then. With another set of indexes than the store has,
   // lookups answer kNotIndexed. A snapshot that stays open keeps the writer's log from being

@@ -47,8 +47,11 @@ class Server:
         missing = [f"{attribute} {oid}" for attribute, oid
                    in re.findall(r"(supported\w+) ([\d.]+)", requires)
                    if oid not in self.root.get(attribute.lower(), [])]
-        # An attribute that clients cannot write is one that the server keeps up to date.
-        if "memberOf" in requires and "NO-USER-MODIFICATION" not in self._attribute_type("memberOf"):
+        # An attribute that clients cannot write is one that the server keeps up to date, unless its
+        # description says otherwise.
+        member_of = self._attribute_type("memberOf")
+        if "memberOf" in requires and ("NO-USER-MODIFICATION" not in member_of
+                                       or "not kept" in member_of):
             missing.append("memberOf that the server maintains")
         missing += [f"attribute type {name}" for name in ("hasSubordinates", "entryDN")
                     if name in requires and not self._attribute_type(name)]

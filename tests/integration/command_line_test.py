@@ -87,7 +87,7 @@ class CommandLineTest(unittest.TestCase):
                 ([*name, "--read-timeout", "0"], ["--read-timeout", "'0'"]),
                 ([*name, "--index", "cn=eq", "--index", "cn=sub"], ["--index 'cn=sub'", "'cn=eq'"]),
                 ([*name, "--index", "nothing=eq"], ["--index 'nothing=eq'"]),
-                ([*name, "--access", self.folder / "none"], [str(self.folder / "none")]),
+                ([*name, "--cache-size", "1X"], ["--cache-size", "'1X'"]),
                 ([*name, "--ldaps-listen", "127.0.0.1:1636"], ["--ldaps-listen", "--tls-cert"])]:
             with self.subTest(flags=flags):
                 done = self.run_twintree("serve", "--data", self.data, *flags)
@@ -103,8 +103,137 @@ class CommandLineTest(unittest.TestCase):
                                  self.password, "--ldaps-listen", "127.0.0.1:1636")
         self.assert_usage(done, "twintree gateway: ", "--ldaps-listen")
 
+    def test_addresses_are_looked_at_before_anything_is_opened(self):
+        serve = ["serve", "--data", self.data, "--suffix", SUFFIX]
+        gateway = ["gateway", "--gateway-token-file", self.password, "--directory"]
+        for command in (serve, [*gateway, "127.0.0.1:1"]):
+            for flag in ("--ldap-listen", "--ldaps-listen", "--http-listen"):
+                for address in ("99999", "localhost", "127.0.0.1:99999", "127.0.0.1:", "::1:389"):
+                    with self.subTest(command=command, flag=flag, address=address):
+                        certificate = self.certificate() if flag == "--ldaps-listen" else []
+                        done = self.run_twintree(*command, *certificate, flag, address)
+                        self.assert_usage(done, f"{flag} '{address}' is no address to listen on")
+        for address in ("foo", "127.0.0.1:99999", "", "unix:", "unix:/" + 200 * "x"):
+            self.assert_usage(self.run_twintree(*serve, "--grpc-listen", address), "--grpc-listen")
+        self.assert_usage(self.run_twintree(*serve, "--http-listen="), "--http-listen ''")
+        done = self.run_twintree(*serve, "--ldapi-listen", "/" + 200 * "x")
+        self.assert_usage(done, "--ldapi-listen '/xxx")
+        self.assert_usage(self.run_twintree(*gateway, "localhost"), "--directory 'localhost'")
+        for command in ("search", "passwd"):
+            done = self.run_twintree(command, "--server", "localhost", "--bind-dn", ADMIN,
+                                     "--password-file", self.password,
+                                     *(["--bind-password-file", self.password]
+                                       if command == "passwd" else []))
+            self.assert_usage(done, f"twintree {command}: --server 'localhost'")
+
+    def certificate(self, name="tls"):
+        """Flags for a certificate and its key."""
+        files = {"--tls-cert": self.folder / f"{name}.crt", "--tls-key": self.folder / f"{name}.key"}
+        if not files["--tls-key"].exists():
+            subprocess.run(
+                ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+                 "-nodes", "-subj", "/CN=localhost", "-out", files["--tls-cert"], "-keyout",
+                 files["--tls-key"]], check=True, capture_output=True)
+        return [str(part) for flag in files.items() for part in flag]
+
+    def test_files_are_looked_at_before_anything_is_opened(self):
+        cert, key = self.certificate()[1::2]
+        other_key = self.certificate("other")[3]
+        none, token = str(self.folder / "none"), ["--gateway-token-file", self.password]
+        serve = ["serve", "--data", self.data, "--suffix", SUFFIX]
+        directory = ["directory", *serve[1:]]
+        gateway = ["gateway", "--directory", "127.0.0.1:1"]
+        for command, texts in [
+                ([*serve, "--root-dn", ADMIN, "--root-password-file", none],
+                 ["--root-password-file: ", "No such file"]),
+                ([*serve, "--root-dn", ADMIN, "--root-password-file", self.folder],
+                 ["--root-password-file: ", "directory"]),
+                ([*serve, "--access", none], ["--access: ", "No such file"]),
+                ([*serve, "--schema", none], ["--schema: ", "No such file"]),
+                ([*serve, "--config", none], ["--config: ", "No such file"]),
+                ([*serve, "--gateway-token-file", none], ["--gateway-token-file: "]),
+                ([*serve, "--tls-cert", none, "--tls-key", key], ["--tls-cert: "]),
+                ([*serve, "--tls-cert", cert, "--tls-key", none], ["--tls-key: "]),
+                ([*serve, "--tls-cert", cert, "--tls-key", other_key], ["--tls-key", other_key]),
+                ([*directory, "--tls-cert", cert, "--tls-key", other_key], ["--tls-key"]),
+                ([*directory, "--tls-cert", cert, "--tls-key", key, "--tls-client-ca", key],
+                 ["--tls-client-ca: "]),
+                ([*gateway, "--gateway-token-file", none], ["--gateway-token-file: "]),
+                ([*gateway, *token, "--directory-ca", none], ["--directory-ca: "]),
+                ([*gateway, "--directory-ca", cert, "--directory-cert", cert, "--directory-key",
+                  other_key], ["--directory-key", other_key]),
+                (["search", "--bind-dn", ADMIN, "--password-file", none], ["--password-file: "]),
+                (["search", "--tls-ca", none], ["--tls-ca: ", "No such file"]),
+                (["passwd", "--password-file", none], ["--password-file: ", "No such file"]),
+                (["passwd", "--server", "127.0.0.1:1", "--bind-dn", ADMIN, "--bind-password-file",
+                  none], ["--bind-password-file: "]),
+                (["import", "--data", self.data, none], [none, "No such file"])]:
+            with self.subTest(command=command):
+                self.assert_usage(self.run_twintree(*command), f"twintree {command[0]}: ", *texts)
+
+    def test_a_command_that_there_is_not_is_named(self):
+        self.assert_usage(self.run_twintree("srve", "--data", "x"), "there is no command 'srve'")
+
+    def test_an_address_that_is_taken_is_told_with_protocol_and_reason(self):
+        for flag, protocol in [("--ldap-listen", "LDAP"), ("--ldaps-listen", "LDAPS"),
+                               ("--grpc-listen", "gRPC"), ("--http-listen", "HTTP")]:
+            for certificate in ([], self.certificate()):
+                if protocol == "LDAPS" and not certificate:
+                    continue
+                with socket.create_server(("127.0.0.1", 0)) as taken, self.subTest(flag=flag):
+                    address = f"127.0.0.1:{taken.getsockname()[1]}"
+                    listeners = {name: "127.0.0.1:0" for name in LISTENERS}
+                    if certificate:
+                        listeners["--ldaps-listen"] = "127.0.0.1:0"
+                    listeners[flag] = address
+                    done = self.run_twintree(
+                        "serve", "--data", self.data, "--suffix", SUFFIX, *certificate,
+                        *(part for item in listeners.items() for part in item))
+                    self.assertEqual(done.returncode, 1, done.stderr)
+                    self.assertIn(f"cannot listen for {protocol} on {address}: Address already in"
+                                  " use", done.stderr)
+
+    def test_a_folder_of_a_socket_that_is_not_there_is_told(self):
+        path = self.folder / "none" / "socket"
+        for flag, address in [("--grpc-listen", f"unix:{path}"), ("--ldapi-listen", path)]:
+            done = self.run_twintree("serve", "--data", self.data, "--suffix", SUFFIX,
+                                     *(f"{name}=127.0.0.1:0" for name in LISTENERS if name != flag),
+                                     f"{flag}={address}")
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertRegex(done.stderr, "cannot listen for .*/none.*: No such file")
+
+    def test_every_address_of_the_machine_is_written_alike(self):
+        self.load()
+        server = Server("serve", [binary(), "serve", f"--data={self.data}",
+                                  *(f"{flag}=*:0" for flag in LISTENERS)], {},
+                        self.folder / "log-any")
+        self.addCleanup(server.kill)
+        server.start()
+        wait_until(lambda: self.events(server, "ready"), 20, "ready")
+        self.assertEqual({event["protocol"] for event in self.events(server, "listening")},
+                         set(LISTENERS.values()))
+
     def test_errors_of_the_parser_name_the_command(self):
         self.assert_usage(self.run_twintree("directory", "--datta", "x"), "twintree directory: ")
+
+    def test_a_client_without_tls_is_told_when_the_server_wants_it(self):
+        self.load()
+        certificate = self.certificate()
+        server = self.serve(*certificate, "--grpc-tls", "require", "--ldaps-listen=")
+        plain = ["search", "--server", server.addresses["grpc"], "--scope", "base"]
+        done = self.run_twintree(*plain)
+        self.assertEqual(done.returncode, 52)
+        self.assertIn("if the server takes TLS only, give --tls-ca", done.stderr)
+        done = self.run_twintree("passwd", "--server", server.addresses["grpc"], "--bind-dn", ADMIN,
+                                 "--bind-password-file", self.password, "--password-file",
+                                 self.password)
+        self.assertIn("give --tls-ca", done.stderr)
+
+    def test_a_client_with_tls_is_told_when_the_server_has_none(self):
+        self.load()
+        done = self.run_twintree("search", "--server", self.serve().addresses["grpc"], "--tls-ca",
+                                 self.certificate()[1])
+        self.assertIn("speaks plain text only, leave --tls-ca out", done.stderr)
 
     # Suffixes
 
@@ -188,19 +317,52 @@ class CommandLineTest(unittest.TestCase):
                                  "--password-file", self.password, "--base", SUFFIX)
         self.assertIn("dc: example", done.stdout, done.stderr)
 
+    def test_relative_names_in_a_config_file_begin_at_the_working_directory(self):
+        self.load()
+        (self.folder / "etc").mkdir()
+        config = self.file("etc/config.yaml", "data: data\n")
+        done = self.run_twintree("export", "--config", config)
+        self.assertIn("dc: example", done.stdout, done.stderr)
+
     # Search
 
-    def test_the_filter_may_stand_first(self):
-        self.load(TOP + f"\ndn: uid=ann,{SUFFIX}\nobjectClass: account\nuid: ann\nl: Bonn\n")
+    def searchable(self):
+        """A command that searches two entries below the suffix."""
+        self.load(TOP + "".join(f"\ndn: uid={uid},{SUFFIX}\nobjectClass: account\nuid: {uid}\nl: {l}\n"
+                                for uid, l in [("ann", "Bonn"), ("ben", "Kiel")]))
         server = self.serve("--access", "open")
-        search = ["search", "--server", server.addresses["grpc"], "--base", SUFFIX]
-        done = self.run_twintree(*search, "(uid=ann)", "l")
-        self.assertEqual(done.stdout, f"dn: uid=ann,{SUFFIX}\nl: Bonn\n\n", done.stderr)
-        done = self.run_twintree(*search, "--filter", "(uid=*)", "(uid=ann)")
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("two filters", done.stderr)
-        done = self.run_twintree(*search, "--filter", "(uid=ann)", "l")
-        self.assertEqual(done.stdout, f"dn: uid=ann,{SUFFIX}\nl: Bonn\n\n", done.stderr)
+        return ["search", "--server", server.addresses["grpc"], "--base", SUFFIX]
+
+    def test_the_filter_may_stand_first_and_without_parentheses(self):
+        search = self.searchable()
+        ann = f"dn: uid=ann,{SUFFIX}\nl: Bonn\n\n"
+        for words in (["(uid=ann)", "l"], ["uid=ann", "l"], ["&(uid=ann)(l=Bonn)", "l"],
+                      ["--filter", "(uid=ann)", "l"], ["--filter", "uid=ann", "l"]):
+            done = self.run_twintree(*search, *words)
+            self.assertEqual(done.stdout, ann, f"{words}\n{done.stderr}")
+        done = self.run_twintree(*search, "uid=ann", "1.1")
+        self.assertEqual(done.stdout, f"dn: uid=ann,{SUFFIX}\n\n", done.stderr)
+        done = self.run_twintree(*search, "uid=ann", "@account")
+        self.assertIn("l: Bonn", done.stdout, done.stderr)
+
+    def test_a_search_takes_one_filter_and_attributes(self):
+        for words, text in [(["--filter", "(uid=*)", "(uid=ann)"], "two filters"),
+                            (["uid=ann", "uid=ben"], "two filters: 'uid=ann' and 'uid=ben'"),
+                            (["cn", "uid=ann"], "the filter 'uid=ann' must stand before"),
+                            (["uid=ann", "given name"], "'given name' is neither"),
+                            ([""], "'' is neither")]:
+            done = self.run_twintree("search", "--server", "127.0.0.1:1", *words)
+            self.assert_usage(done, "twintree search: ", text)
+
+    def test_limits_of_servers_are_none_of_the_client(self):
+        search = self.searchable()
+        config = self.file("config.yaml", "size-limit: 1\ntime-limit: 1\n")
+        done = self.run_twintree(*search, "--config", config, "uid=*", "l",
+                                 TWINTREE_SIZE_LIMIT="1")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(done.stdout.count("dn: "), 2)
+        done = self.run_twintree(*search, "--size-limit", "1", "uid=*", "l")
+        self.assertEqual(done.returncode, 4, done.stderr)
 
     def test_pages_go_on_after_a_restart(self):
         from ldap3 import SUBTREE, Connection

@@ -138,6 +138,19 @@ class KubeStopProcedures(ProcedureCase):
                 "objectClass": ["person"], "cn": ["after"], "sn": ["x"]}), 0)
         deployment.assert_clean_log()
 
+    def test_a_gateway_is_back_within_two_seconds_of_its_directory(self):
+        self.split_only()
+        deployment = self.deploy()
+        self.assertEqual(deployment.directory.terminate(), 0)
+        wait_until(lambda: not deployment.gateway.ready(), 5, "the gateway without its directory")
+        time.sleep(8)  # long enough for the waits between attempts to have grown
+        deployment.directory.start()
+        deployment.directory.wait_for_listeners()
+        deployment.directory.wait_until_ready()
+        start = time.monotonic()
+        deployment.gateway.wait_until_ready()
+        self.assert_quick(time.monotonic() - start, 2.5, "the gateway back")
+
     def test_K8S_01_sigterm_twice(self):
         deployment = self.deploy()
         box = make_box(deployment, "k8s01")

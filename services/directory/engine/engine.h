@@ -47,6 +47,9 @@ class Engine {
   storage::EntryStore& store() const { return *parts_.store; }
   const access::AccessPolicy& policy() const { return *parts_.access; }
   Executor& executor() const { return *parts_.executor; }
+  Executor& password_executor() const {
+    return parts_.password_executor != nullptr ? *parts_.password_executor : *parts_.executor;
+  }
   const EngineOptions& options() const { return options_; }
   const std::vector<NamingContext>& contexts() const { return contexts_; }
   const SchemaRelations& relations() const { return relations_; }

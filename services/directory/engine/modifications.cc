@@ -169,7 +169,7 @@ Status Replace(const Attribute& replacement, Attributes* attributes) {
   } else if (replacement.values.empty()) {
     attributes->erase(present);
   } else {
-    // The values are new, and so is the spelling of the description.
+    // The values are new, and so is the spelling of the options.
     *present = replacement;
   }
   return {};

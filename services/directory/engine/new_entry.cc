@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "services/directory/engine/schema_check.h"
+#include "services/model/syntax.h"
 
 namespace twintree::directory {
 namespace {
@@ -16,6 +17,8 @@ using model::Result;
 using model::ResultCode;
 using model::Schema;
 using model::Status;
+
+constexpr std::string_view kBinary = "binary";
 
 Attribute* Find(std::vector<Attribute>* attributes, const AttributeDescription& description) {
   const auto found =
@@ -73,6 +76,11 @@ Status AddNamingValue(const model::Ava& ava, const Schema& schema,
   if (&type == schema.well_known().user_password) {
     return Error{ResultCode::kNamingViolation, "a password cannot name an entry", {}};
   }
+  if (type.syntax->needs_binary_transfer()) {
+    return Error{ResultCode::kNamingViolation,
+                 type.name() + " takes the option ;binary, so it cannot name an entry",
+                 {}};
+  }
   Attribute* const present = Find(attributes, naming.description);
   if (present == nullptr) {
     attributes->push_back({std::move(naming.description), {ava.value}});
@@ -96,6 +104,12 @@ Result<AttributeDescription> ParseStorable(std::string_view text, const Schema& 
     return Error{ResultCode::kUndefinedAttributeType,
                  description.text + " is a range of languages, not one",
                  {}};
+  }
+  // RFC 4522 wants the option; clients from before it leave it out, and mean the same values.
+  const auto& options = description.options;
+  if (description.type->syntax->needs_binary_transfer() &&
+      std::find(options.begin(), options.end(), kBinary) == options.end()) {
+    return AttributeDescription::Parse(description.text + ";" + std::string(kBinary), schema);
   }
   return description;
 }

@@ -42,7 +42,8 @@ model::Status AddRdnValues(const model::Rdn& rdn, const model::Schema& schema,
 model::Status CheckRdnValues(const model::Rdn& rdn, const model::Schema& schema,
                              std::span<const model::Attribute> attributes);
 
-// A description that an entry may hold.
+// A description that an entry may hold: with ;binary where the type's syntax requires that, whether
+// it was given or not.
 // Errors: those of AttributeDescription::Parse; kUndefinedAttributeType for a language range.
 model::Result<model::AttributeDescription> ParseStorable(std::string_view text,
                                                          const model::Schema& schema);

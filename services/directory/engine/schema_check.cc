@@ -20,6 +20,8 @@ using model::ResultCode;
 using model::Schema;
 using model::Status;
 
+constexpr std::string_view kMemberOf = "1.2.840.113556.1.2.102";
+
 Error Violation(std::string message) {
   return Error{ResultCode::kObjectClassViolation, std::move(message), {}};
 }
@@ -117,6 +119,10 @@ Status CheckDistinct(const Attribute& attribute) {
 
 Status CheckUserModifiable(const model::AttributeDescription& description) {
   if (!description.type->no_user_modification) return {};
+  if (description.type->oid == kMemberOf) {
+    return Error{
+        ResultCode::kConstraintViolation, "memberOf is derived from groups and not kept here", {}};
+  }
   return Error{
       ResultCode::kConstraintViolation, description.text + " is set by the server only", {}};
 }

@@ -21,7 +21,7 @@ model::Status CheckSyntax(const model::Attribute& attribute, const model::Schema
 // Errors: kAttributeOrValueExists; kInvalidAttributeSyntax for a value that has no key.
 model::Status CheckDistinct(const model::Attribute& attribute);
 
-// Attributes that only the server may set.
+// Attributes that only the server may set, and memberOf, which it would have to.
 // Errors: kConstraintViolation.
 model::Status CheckUserModifiable(const model::AttributeDescription& description);
 

@@ -54,7 +54,7 @@ Status WriteTask::CheckWanted() const {
 }
 
 void WriteTask::Post(std::function<void()> work) {
-  if (!engine_.executor().Post(std::move(work))) {
+  if (!engine_.password_executor().Post(std::move(work))) {
     Fail({ResultCode::kBusy, "too many passwords are being hashed", {}});
   }
 }

@@ -7,7 +7,7 @@ import subprocess
 import threading
 
 LIMIT_SECONDS = 60
-DEFAULT_PORTS = (1389, 8389, 9389)
+DEFAULT_PORTS = (1389, 8389, 9389, 1636)
 
 
 def free_port_offset():

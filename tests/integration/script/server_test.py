@@ -22,6 +22,8 @@ STAND_IN = '''#!/usr/bin/env python3
 import http.server, json, os, signal, sys
 with open(os.environ["CALLS"], "a") as calls:
     calls.write(json.dumps(sys.argv[1:]) + "\\n")
+if sys.argv[1] == "serve":
+    open(os.path.dirname(os.environ["CALLS"]) + "/folder", "w").write(os.getcwd())
 if sys.argv[1] == "import" or os.environ.get("REFUSE"):
     sys.exit(3 if os.environ.get("REFUSE") else 0)
 class Ready(http.server.BaseHTTPRequestHandler):
@@ -87,6 +89,35 @@ class ServerScriptTest(unittest.TestCase):
         (call,) = self.calls("serve")
         self.assertEqual(call[-2:], ["--threads", "3"])
         self.assertEqual(call[call.index("--access") + 1], "secure")
+
+    def test_passes_values_behind_an_equals_sign_on_as_they_are(self):
+        self.run_once("--access-log=true", "--log-level=debug")
+        (call,) = self.calls("serve")
+        self.assertEqual(call[-2:], ["--access-log=true", "--log-level=debug"])
+
+    def test_moves_the_port_of_ldaps_where_there_is_a_certificate(self):
+        moved = ["--ldaps-listen", f"127.0.0.1:{1636 + self.offset}"]
+        self.run_once("--tls-cert=a.crt", "--tls-key", "a.key")
+        (self.root / "config.yaml").write_text("tls-cert: a.crt\ntls-key: a.key\n")
+        self.run_once("--config", str(self.root / "config.yaml"))
+        self.run_once()
+        with_flags, with_config, without = self.calls("serve")
+        self.assertEqual(with_flags[-6:], ["--tls-cert", "a.crt", "--tls-key", "a.key", *moved])
+        self.assertEqual(with_config[-2:], moved)
+        self.assertNotIn("--ldaps-listen", without)
+
+    def test_without_ldap_there_are_no_examples_of_it(self):
+        with self.server("--ldap-listen=") as server:
+            server.wait_until_ready()
+            server.stop()
+        self.assertNotIn("ldap://", server.output)
+        self.assertIn("--filter '(uid=alice)'", server.output)
+
+    def test_files_in_flags_are_taken_from_where_it_was_called(self):
+        os.chdir(self.root / "tmp")
+        self.addCleanup(os.chdir, ROOT)
+        self.run_once()
+        self.assertEqual((self.root / "folder").read_text(), str(self.root / "tmp"))
 
     def test_removes_its_temporary_directory(self):
         self.run_once()

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -41,6 +42,13 @@ class FakeHost final : public SessionHost {
   void RequestWake() override { ++wakes; }
   std::atomic<int> wakes = 0;
 };
+
+// However slow the machine is, a turn does not end.
+inline SessionLimits PatientLimits() {
+  SessionLimits limits;
+  limits.max_turn_time = std::chrono::hours(1);
+  return limits;
+}
 
 class SessionTest : public ::testing::Test {
  protected:
@@ -90,7 +98,7 @@ class SessionTest : public ::testing::Test {
     EXPECT_TRUE(Closing());
   }
 
-  SessionLimits limits_;
+  SessionLimits limits_ = PatientLimits();
   SessionPeer peer_{1, Transport::kLdap, false};
   bool start_tls_ = false;
   std::shared_ptr<FakeDirectory> directory_ = std::make_shared<FakeDirectory>();

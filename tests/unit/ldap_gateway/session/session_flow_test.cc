@@ -48,6 +48,23 @@ TEST_F(FlowTest, AnswersFromElsewhereShareOneWake) {
   EXPECT_THAT(IdsOf(Take()), ElementsAre(1, 2, 3));
 }
 
+TEST_F(FlowTest, ManyRequestsLeaveTurnsToOthers) {
+  limits_.max_turn_time = std::chrono::milliseconds(0);
+  Exchange(Delete(1, "a") + Delete(2, "b") + Delete(3, "c"));
+  EXPECT_THAT(directory_->deletes, SizeIs(1));
+  EXPECT_TRUE(session_->wants_turn());
+  EXPECT_FALSE(session_->wants_input());
+  EXPECT_FALSE(session_->idle());
+  session_->Wake();  // answers of others are no turn
+  EXPECT_THAT(directory_->deletes, SizeIs(1));
+  session_->Continue();
+  EXPECT_THAT(directory_->deletes, SizeIs(2));
+  session_->Continue();
+  EXPECT_THAT(directory_->deletes, SizeIs(3));
+  EXPECT_FALSE(session_->wants_turn());
+  EXPECT_TRUE(session_->wants_input());
+}
+
 TEST_F(FlowTest, ReadsNoFurtherAtTheBoundOfPendingOperations) {
   limits_.max_pending_operations = 2;
   directory_->defer_calls = true;

@@ -162,6 +162,16 @@ TEST(SvgPlotTest, WritesShortNumbers) {
   EXPECT_EQ(ShortNumber(3.5e6), "3.5M");
 }
 
+TEST(TextReportTest, AsksForTheNumberOfPeopleWhenSomeAreMissing) {
+  constexpr std::string_view kQuestion = "hold the people of generate --entries 100000?";
+  RunResult result = SampleRun();
+  EXPECT_THAT(FormatResult(result), Not(HasSubstr(kQuestion)));
+  for (const char* wrong : {"search: too few entries", "modify: result 32 noSuchObject"}) {
+    result.measured.wrong = {{wrong, 2}};
+    EXPECT_THAT(FormatResult(result), HasSubstr(kQuestion)) << wrong;
+  }
+}
+
 TEST(TextReportTest, ShowsFiguresAndWrongAnswers) {
   const std::string text = FormatResult(SampleRun());
   EXPECT_THAT(text, HasSubstr("search-eq on ldap://h:1389: 32 connections, closed loop, 2.0 s"));

@@ -17,6 +17,9 @@
 
 #include "services/cli/command.h"
 #include "services/cli/command_line.h"
+#include "services/cli/offline.h"
+#include "services/cli/settings.h"
+#include "services/log/log.h"
 #include "services/model/secret.h"
 #include "services/passwords/passwords.h"
 #include "storage/sqlite/sqlite_entry_store.h"
@@ -43,6 +46,15 @@ struct Outcome {
   std::string output;  // standard output
   std::string errors;  // standard error
 };
+
+// Runs with a variable of the environment.
+template <typename Run>
+Outcome With(const char* name, const std::string& value, Run run) {
+  setenv(name, value.c_str(), 1);
+  const Outcome outcome = run();
+  unsetenv(name);
+  return outcome;
+}
 
 class OfflineCommandsTest : public ::testing::Test {
  protected:
@@ -182,6 +194,30 @@ TEST_F(OfflineCommandsTest, AWrongKeyOfAConfigFileIsNamed) {
   EXPECT_THAT(outcome.errors, HasSubstr("config.yaml:2: unknown key 'datta'"));
 }
 
+TEST_F(OfflineCommandsTest, AValueOfAConfigFileThatDoesNotFitIsToldWithItsPlace) {
+  for (const auto& [text, told] : std::vector<std::pair<std::string, std::string>>{
+           {"data:\n", "config.yaml:1: 'data' has no value"},
+           {"operational: true\nschema:\n  -\n",
+            "config.yaml:2: 'schema' has an empty value in its list"},
+           {"schema: []\n", "config.yaml:1: 'schema' has no value"},
+           {"data: [a, b]\n", "config.yaml:1: 'data' takes one value"},
+           {"data: x\noperational: maybe\n",
+            "config.yaml:2: 'operational': --operational: 'maybe' is neither true nor false"}}) {
+    const Outcome outcome = Run({"export", "--config", WriteFile("config.yaml", text)});
+    EXPECT_EQ(outcome.exit_status, kExitUsage);
+    EXPECT_THAT(outcome.errors, HasSubstr(told));
+  }
+}
+
+TEST_F(OfflineCommandsTest, AVariableThatDoesNotFitIsNamed) {
+  const Outcome outcome = With("TWINTREE_OPERATIONAL", "maybe", [&] {
+    return Run({"export", "--data", data()});
+  });
+  EXPECT_EQ(outcome.exit_status, kExitUsage);
+  EXPECT_THAT(outcome.errors, HasSubstr("'maybe' is neither true nor false (in the variable "
+                                        "TWINTREE_OPERATIONAL)"));
+}
+
 TEST_F(OfflineCommandsTest, DataMayComeFromTheEnvironment) {
   Import(kTop);
   setenv("TWINTREE_DATA", data().c_str(), 1);
@@ -202,15 +238,6 @@ TEST_F(OfflineCommandsTest, AKeyThatStandsTwiceInAConfigFileIsNamed) {
       Run({"export", "--config", WriteFile("config.yaml", "data: x\nschema: y\ndata: z\n")});
   EXPECT_EQ(outcome.exit_status, kExitUsage);
   EXPECT_THAT(outcome.errors, HasSubstr("config.yaml:3: 'data' stands there twice"));
-}
-
-// Runs with a variable of the environment.
-template <typename Run>
-Outcome With(const char* name, const std::string& value, Run run) {
-  setenv(name, value.c_str(), 1);
-  const Outcome outcome = run();
-  unsetenv(name);
-  return outcome;
 }
 
 TEST_F(OfflineCommandsTest, AVariableMayHoldSeveralValues) {
@@ -239,6 +266,12 @@ TEST_F(OfflineCommandsTest, TheNewPasswordIsNotThatOfTheSharedEnvironment) {
   });
   EXPECT_TRUE(
       passwords::Verify(outcome.output.substr(0, outcome.output.size() - 1), model::Secret("new")));
+}
+
+TEST_F(OfflineCommandsTest, ACommandThatThereIsNotIsNamed) {
+  const Outcome outcome = Run({"exprot", "--data", data()});
+  EXPECT_EQ(outcome.exit_status, kExitUsage);
+  EXPECT_THAT(outcome.errors, StartsWith("twintree: there is no command 'exprot'\n"));
 }
 
 TEST_F(OfflineCommandsTest, UsageErrorsNameTheCommand) {
@@ -285,6 +318,80 @@ TEST_F(OfflineCommandsTest, ImportFindsWrongNamesBeforeItMakesAStore) {
   EXPECT_FALSE(std::filesystem::exists(data()));
 }
 
+constexpr std::string_view kColour =
+    "attributetype ( 1.3.6.1.4.1.32473.1.1 NAME ( 'favouriteColour' 'colour' )\n"
+    "  EQUALITY caseIgnoreMatch SYNTAX 1.3.6.1.4.1.1466.115.121.1.15 )\n"
+    "objectclass ( 1.3.6.1.4.1.32473.2.1 NAME 'colourful' SUP top AUXILIARY MAY colour )\n";
+constexpr std::string_view kRed =
+    "dn: cn=red,dc=example,dc=com\nobjectClass: person\nobjectClass: colourful\ncn: red\nsn: x\n"
+    "colour: red\n\n";
+
+TEST_F(OfflineCommandsTest, EveryCommandWarnsOfDefinitionsThatAreMissing) {
+  const std::string schema = WriteFile("colour.schema", kColour);
+  const Outcome import =
+      Run({"import", "--data", data(), "--schema", schema, "--index", "colour=eq",
+           WriteFile("in.ldif", std::string(kTop) + std::string(kRed))});
+  ASSERT_EQ(import.exit_status, kExitOk) << import.errors;
+  EXPECT_THAT(import.errors, Not(HasSubstr("schema_definitions_missing")));
+  const Outcome exported = Run({"export", "--data", data(), "--schema", schema});
+  EXPECT_THAT(exported.errors, Not(HasSubstr("schema_definitions_missing")));
+  EXPECT_THAT(exported.output, HasSubstr("\nfavouriteColour: red\n"));
+
+  const Outcome unaware =
+      Run({"import", "--data", data(), "--index", "cn=eq", WriteFile("in.ldif", kAnn)});
+  EXPECT_THAT(unaware.errors,
+              AllOf(HasSubstr("schema_definitions_missing count=2 "),
+                    HasSubstr("favouriteColour, colourful"), HasSubstr("--schema")));
+  // They are still known, though the last command did not have them.
+  EXPECT_THAT(Run({"check", "--data", data()}).errors, HasSubstr("schema_definitions_missing"));
+  EXPECT_THAT(Run({"export", "--data", data()}).errors, HasSubstr("schema_definitions_missing"));
+}
+
+TEST_F(OfflineCommandsTest, AServerRemembersItsDefinitionsAndWarnsWithoutThem) {
+  Import(kTop);
+  StoreSettings settings;
+  settings.data = data();
+  const auto start = [&](std::vector<std::string> schema_files) {
+    ::testing::internal::CaptureStderr();
+    const auto schema = LoadSchema(schema_files);
+    auto store = OpenServerStore(settings, schema.value());
+    EXPECT_TRUE(store.ok());
+    if (store.ok()) (*store)->Close();
+    log::Flush();
+    return ::testing::internal::GetCapturedStderr();
+  };
+  const std::string file = WriteFile("colour.schema", kColour);
+  EXPECT_THAT(start({}), Not(HasSubstr("schema_definitions")));
+  EXPECT_THAT(start({file}), Not(HasSubstr("schema_definitions")));
+  EXPECT_THAT(start({}), HasSubstr("schema_definitions_missing count=2 "));
+  EXPECT_THAT(start({file}), Not(HasSubstr("schema_definitions")));
+}
+
+TEST_F(OfflineCommandsTest, AnIndexOfAnAttributeThatIsMissingTellsOfTheSchema) {
+  const std::string schema = WriteFile("colour.schema", kColour);
+  const auto import = [&](std::vector<std::string> flags) {
+    flags.insert(flags.begin(), {"import", "--data", data(), WriteFile("in.ldif", kTop)});
+    return Run(flags).errors;
+  };
+  EXPECT_THAT(import({"--index", "colour=eq"}),
+              HasSubstr("index for an unknown attribute: colour; if a schema file defines it, give "
+                        "that file with --schema"));
+  import({"--index", "colour=eq", "--schema", schema});
+  EXPECT_THAT(Run({"check", "--data", data()}).errors,
+              HasSubstr("index for an unknown attribute: 1.3.6.1.4.1.32473.1.1; if a schema file "
+                        "defines it, give that file with --schema"));
+}
+
+TEST_F(OfflineCommandsTest, CheckForgetsDefinitionsThatNoEntryNeeds) {
+  const std::string schema = WriteFile("colour.schema", kColour);
+  Run({"import", "--data", data(), "--schema", schema, WriteFile("in.ldif", kTop)});
+  const Outcome check = Run({"check", "--data", data()});
+  EXPECT_EQ(check.exit_status, kExitOk);
+  EXPECT_THAT(check.errors, HasSubstr("schema_definitions_missing"));
+  EXPECT_THAT(check.output, HasSubstr("2 missing schema definitions forgotten"));
+  EXPECT_THAT(Run({"check", "--data", data()}).errors, Not(HasSubstr("schema_definitions")));
+}
+
 TEST_F(OfflineCommandsTest, ImportRefusesSuffixesThatLeaveOutOnesOfTheStore) {
   Import(kTop);
   const Outcome outcome =
@@ -300,7 +407,7 @@ TEST_F(OfflineCommandsTest, ImportRefusesSuffixesThatLeaveOutOnesOfTheStore) {
 
 TEST_F(OfflineCommandsTest, ImportMakesNoStoreWhenAFileIsMissing) {
   const Outcome outcome = Run({"import", "--data", data(), Path("none.ldif")});
-  EXPECT_EQ(outcome.exit_status, kExitFailed);
+  EXPECT_EQ(outcome.exit_status, kExitUsage);
   EXPECT_THAT(outcome.errors, HasSubstr("cannot read '" + Path("none.ldif") + "'"));
   EXPECT_FALSE(std::filesystem::exists(data()));
 }
@@ -430,7 +537,7 @@ TEST_F(OfflineCommandsTest, PasswdNamesAnEntryThatDoesNotExist) {
 
 TEST_F(OfflineCommandsTest, PasswdRefusesAnEmptyPassword) {
   const Outcome outcome = Run({"passwd", "--password-file", WriteFile("password", "\n")});
-  EXPECT_EQ(outcome.exit_status, kExitFailed);
+  EXPECT_EQ(outcome.exit_status, kExitUsage);
   EXPECT_THAT(outcome.errors, HasSubstr("empty"));
 }
 

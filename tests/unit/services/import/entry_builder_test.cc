@@ -136,6 +136,21 @@ TEST_F(EntryBuilderTest, JoinsOneAttributeUnderTwoNames) {
   EXPECT_THAT(Values(*entry, "cn"), ElementsAre("ann", "b", "c"));
 }
 
+TEST_F(EntryBuilderTest, KeepsFirstNamesWhateverIsGiven) {
+  const auto entry = Build("commonName=ann,dc=x", {{"OBJECTCLASS", {"inetOrgPerson"}},
+                                                   {"surname", {"x"}},
+                                                   {"rfc822Mailbox", {"n@m"}},
+                                                   {"USERID", {"nm"}}});
+  ASSERT_TRUE(entry.ok());
+  std::vector<std::string> names;
+  for (const auto& attribute : entry->entry.attributes()) {
+    names.emplace_back(attribute.description());
+  }
+  names.resize(5);
+  EXPECT_THAT(names, ElementsAre("objectClass", "sn", "mail", "uid", "cn"));
+  EXPECT_EQ(entry->dn, "commonName=ann,dc=x");
+}
+
 TEST_F(EntryBuilderTest, KeepsOptions) {
   const auto entry = Build("cn=ann,dc=x", Person({{"description;lang-de", {"eins"}}}));
   ASSERT_TRUE(entry.ok());

@@ -25,11 +25,13 @@ class AttributeDescriptionTest : public testing::Test {
   std::shared_ptr<const Schema> schema_ = Schema::Standard();
 };
 
-TEST_F(AttributeDescriptionTest, NamesAreOneTypeAndKeepTheirSpelling) {
+TEST_F(AttributeDescriptionTest, AllNamesAreWrittenAsTheFirstOne) {
   const AttributeDescription cn = Parsed("cn");
   EXPECT_EQ(cn.type, schema_->FindAttributeType("2.5.4.3"));
   EXPECT_EQ(Parsed("commonName").type, cn.type);
-  EXPECT_EQ(Parsed("CommonName").text, "CommonName");
+  EXPECT_EQ(Parsed("CommonName").text, "cn");
+  EXPECT_EQ(Parsed("MAIL").text, "mail");
+  EXPECT_EQ(Parsed("rfc822Mailbox;X-Home").text, "mail;X-Home");
 }
 
 TEST_F(AttributeDescriptionTest, AnOidIsWrittenAsTheName) {
@@ -49,6 +51,14 @@ TEST_F(AttributeDescriptionTest, UnknownTypesAndOptionsAreUndefined) {
   EXPECT_EQ(CodeOf("1.2.3.4.5"), ResultCode::kUndefinedAttributeType);
   EXPECT_EQ(CodeOf("cn;frobnicate"), ResultCode::kUndefinedAttributeType);
   EXPECT_EQ(CodeOf("cn;x-"), ResultCode::kUndefinedAttributeType);
+}
+
+TEST_F(AttributeDescriptionTest, BinaryBelongsToBerSyntaxes) {
+  EXPECT_EQ(CodeOf("cn;binary"), ResultCode::kUndefinedAttributeType);
+  EXPECT_EQ(CodeOf("jpegPhoto;lang-de;BINARY"), ResultCode::kUndefinedAttributeType);
+  EXPECT_EQ(Parsed("CACertificate;binary").text, "cACertificate;binary");
+  EXPECT_THAT(Parsed("userSMIMECertificate;binary").options, ElementsAre("binary"));
+  EXPECT_EQ(CodeOf("userPKCS12;binary"), ResultCode::kSuccess);
 }
 
 TEST_F(AttributeDescriptionTest, BadFormIsAProtocolError) {

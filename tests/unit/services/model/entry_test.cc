@@ -61,7 +61,7 @@ TEST_F(EntryTest, SectionsSeparateUserAndOperationalAttributes) {
   ASSERT_EQ(entry.attributes().size(), 4u);
   EXPECT_EQ(entry.user_attribute_count(), 3u);
   EXPECT_EQ(entry.attributes()[0].description(), "objectClass");
-  EXPECT_EQ(entry.attributes()[1].description(), "CN");
+  EXPECT_EQ(entry.attributes()[1].description(), "cn");
   EXPECT_EQ(entry.attributes()[2].description(), "cn;lang-de");
   EXPECT_EQ(entry.attributes()[3].description(), "createTimestamp");
   EXPECT_EQ(entry.user_section().size() + entry.operational_section().size() + 5,
@@ -149,6 +149,52 @@ TEST_F(EntryTest, KeepsAttributesThatTheSchemaDoesNotKnow) {
   const std::vector<Attribute> attributes = entry->ToAttributes(*schema_);
   EXPECT_EQ(attributes[0].description.text, "old");
   EXPECT_EQ(Entry::Encode(attributes, *schema_).octets(), octets);
+}
+
+// The stored form as earlier versions wrote it: each attribute in the spelling that it was given.
+std::string OldForm(const std::vector<std::pair<std::string_view, ValueList>>& attributes) {
+  std::string section;
+  for (const auto& [description, values] : attributes) {
+    AppendPartialAttribute(description, values, &section);
+  }
+  return std::string("\x01") + static_cast<char>(section.size()) + std::string(3, '\0') + section;
+}
+
+TEST_F(EntryTest, ReadsAliasesAsFirstNames) {
+  const std::string octets =
+      OldForm({{"CommonName", {"x", "y"}}, {"SN;X-a;lang-de", {"z"}}, {"old", {"z"}}});
+  const Entry entry = Entry::Decode(octets, *schema_).value();
+  ASSERT_EQ(entry.attributes().size(), 3u);
+  EXPECT_EQ(entry.user_attribute_count(), 3u);
+  EXPECT_EQ(entry.attributes()[0].description(), "cn");
+  EXPECT_THAT(ValuesOf(entry.attributes()[0]), ElementsAre("x", "y"));
+  EXPECT_EQ(entry.attributes()[1].description(), "sn;X-a;lang-de");
+  EXPECT_EQ(entry.attributes()[2].description(), "old");
+  EXPECT_EQ(Entry::Decode(entry.octets(), *schema_)->octets(), entry.octets());
+}
+
+TEST_F(EntryTest, ReadsWithoutBinaryWhatIsNoBer) {
+  const std::string octets = OldForm({{"jpegPhoto;Binary", {"a"}},
+                                      {"jpegPhoto", {"a", "b"}},
+                                      {"cn;x-a;binary;lang-de", {"c"}},
+                                      {"userPKCS12;binary", {"d"}}});
+  const Entry entry = Entry::Decode(octets, *schema_).value();
+  ASSERT_EQ(entry.attributes().size(), 3u);
+  EXPECT_EQ(entry.attributes()[0].description(), "jpegPhoto");
+  EXPECT_FALSE(entry.attributes()[0].has_options());
+  EXPECT_THAT(ValuesOf(entry.attributes()[0]), ElementsAre("a", "b"));
+  EXPECT_EQ(entry.attributes()[1].description(), "cn;x-a;lang-de");
+  EXPECT_EQ(entry.attributes()[2].description(), "userPKCS12;binary");
+}
+
+TEST_F(EntryTest, ReadsCertificatesAsTransferredByBinary) {
+  const std::string octets = OldForm({{"userCertificate", {"a", "b"}},
+                                      {"usercertificate;BINARY", {"b", "c"}},
+                                      {"userCertificate;binary", {"d"}}});
+  const Entry entry = Entry::Decode(octets, *schema_).value();
+  ASSERT_EQ(entry.attributes().size(), 1u);
+  EXPECT_EQ(entry.attributes()[0].description(), "userCertificate;binary");
+  EXPECT_THAT(ValuesOf(entry.attributes()[0]), ElementsAre("a", "b", "c", "d"));
 }
 
 TEST_F(EntryTest, ViewsSurviveAMove) {

@@ -8,6 +8,7 @@
 #include "services/model/compiled_filter.h"
 #include "tests/unit/services/model/allocation_counter.h"
 #include "tests/unit/services/model/filter_fixture.h"
+#include "tests/unit/services/model/x509_values.h"
 
 namespace twintree::model {
 namespace {
@@ -26,7 +27,7 @@ class FilterEvaluationTest : public FilterFixture {
                           {"telephoneNumber", {"+1 555-0100"}},
                           {"manager", {"cn=Boss\\2c Big,dc=example,dc=com"}},
                           {"seeAlso", {"cn=Friend,dc=example,dc=com"}},
-                          {"userCertificate;binary", {"\x30\x03"}},
+                          {"userCertificate;binary", {MakeCertificate("\x07", "CA")}},
                           {"createTimestamp", {"20240102030405Z"}}});
   }
 
@@ -96,6 +97,14 @@ TEST_F(FilterEvaluationTest, OptionsNarrowWhatIsFound) {
   ExpectTruth(kTrue, {"(cn=hans)", "(cn;lang-de=hans)", "(cn;lang-de=*)", "(name;lang-de=hans)",
                       "(userCertificate=*)", "(userCertificate;binary=*)", "(cn;lang-=hans)"});
   ExpectTruth(kFalse, {"(cn;lang-de=star\\2aname)", "(cn;lang-en=*)", "(sn;lang-de=*)"});
+}
+
+TEST_F(FilterEvaluationTest, CertificatesAreFoundBySerialNumberAndIssuer) {
+  ExpectTruth(kTrue, {"(userCertificate={ serialNumber 7, issuer rdnSequence:\"cn=ca,c=de\" })",
+                      "(userCertificate;binary:certificateExactMatch:={issuer "
+                      "rdnSequence:\"cn=ca,c=de\",serialNumber 7})"});
+  ExpectTruth(kFalse, {"(userCertificate={ serialNumber 8, issuer rdnSequence:\"cn=ca,c=de\" })"});
+  ExpectTruth(kUndefined, {"(userCertificate=7)", "(cn;binary=hans)"});
 }
 
 TEST_F(FilterEvaluationTest, ObjectClassMatchesBySuperclass) {

@@ -80,13 +80,13 @@ TEST(SchemaFilesTest, ANameOfAnotherDefinitionIsAMistakeThatTellsWhose) {
 TEST(SchemaFilesTest, MatchingRulesThatAreNotOfferedAreLeftOut) {
   const std::vector<SchemaFile> files = {
       {"",
-       "attributetype ( 1.2.3 NAME 'x' EQUALITY certificateExactMatch\n"
+       "attributetype ( 1.2.3 NAME 'x' EQUALITY certificateMatch\n"
        "  SYNTAX 1.3.6.1.4.1.1466.115.121.1.8 )\n"}};
   SchemaReport report;
   const auto schema = Schema::StandardWith(files, &report);
   ASSERT_TRUE(schema.ok());
   EXPECT_EQ((*schema)->FindAttributeType("x")->equality, nullptr);
-  EXPECT_THAT(report.warnings, ElementsAre(HasSubstr("certificateExactMatch is not offered")));
+  EXPECT_THAT(report.warnings, ElementsAre(HasSubstr("certificateMatch is not offered")));
 }
 
 TEST(SchemaFilesTest, SyntaxesCanBeDefinedLikeOthers) {

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "tests/unit/services/model/x509_values.h"
+
 namespace twintree::model {
 namespace {
 
@@ -54,6 +56,60 @@ TEST_F(RuleTest, DirectoryStringAssertionsAreNotEmpty) {
   EXPECT_EQ(AssertionCode("caseIgnoreMatch", ""), ResultCode::kInvalidAttributeSyntax);
   EXPECT_EQ(AssertionCode("caseIgnoreMatch", "\xff"), ResultCode::kInvalidAttributeSyntax);
   EXPECT_EQ(AssertionCode("caseIgnoreIA5Match", ""), ResultCode::kSuccess);
+}
+
+std::string CertificateAssertion(std::string_view serial, std::string_view issuer) {
+  return "{ serialNumber " + std::string(serial) + ", issuer rdnSequence:\"" + std::string(issuer) +
+         "\" }";
+}
+
+TEST_F(RuleTest, CertificatesAreOneBySerialNumberAndIssuer) {
+  constexpr std::string_view kRule = "certificateExactMatch";
+  const std::string one = MakeCertificate("\x01", "Our CA");
+  EXPECT_TRUE(Match(kRule, one, one));
+  EXPECT_TRUE(Match(kRule, one, MakeCertificate("\x01", "our  ca", "other key")));
+  EXPECT_FALSE(Match(kRule, one, MakeCertificate("\x02", "Our CA")));
+  EXPECT_FALSE(Match(kRule, one, MakeCertificate("\x01", "Other CA")));
+  EXPECT_TRUE(Match(kRule, one, CertificateAssertion("1", "commonName=OUR CA,c=DE")));
+  EXPECT_FALSE(Match(kRule, one, CertificateAssertion("1", "c=DE,cn=Our CA")));
+  EXPECT_EQ(AssertionCode(kRule, CertificateAssertion("1", "noSuchType=x")),
+            ResultCode::kInvalidAttributeSyntax);
+}
+
+TEST_F(RuleTest, SerialNumbersAreNumbersOfAnySize) {
+  const auto is = [&](std::string_view octets, std::string_view number) {
+    return Match("certificateExactMatch", MakeCertificate(octets, "CA"),
+                 CertificateAssertion(number, "cn=CA,c=de"));
+  };
+  EXPECT_TRUE(is(std::string_view("\0", 1), "0"));
+  EXPECT_TRUE(is(std::string_view("\0\xff", 2), "255"));
+  EXPECT_TRUE(is("\xff", "-1"));
+  EXPECT_TRUE(is("\x80", "-128"));
+  EXPECT_TRUE(is(std::string_view("\xff\0", 2), "-256"));
+  EXPECT_TRUE(is("\x7f\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff",
+                 "730750818665451459101842416358141509827966271487"));
+}
+
+TEST_F(RuleTest, IssuersThatNoNameCanTellAreOneByTheirOctets) {
+  constexpr std::string_view kRule = "certificateExactMatch";
+  const std::string odd = MakeCertificateOf("\x01", Wrap(ber::kSet, "odd"));
+  EXPECT_TRUE(Match(kRule, odd, odd));
+  EXPECT_FALSE(Match(kRule, odd, MakeCertificateOf("\x01", Wrap(ber::kSet, "ODD"))));
+  // Old values may be anything.
+  EXPECT_EQ(Rule(kRule).ValueKey("no certificate").value(), "no certificate");
+}
+
+TEST_F(RuleTest, RevocationListsAreOneByIssuerAndTime) {
+  constexpr std::string_view kRule = "certificateListExactMatch";
+  const std::string list = MakeRevocationList("CA", "260102030405Z");
+  EXPECT_TRUE(Match(kRule, list, list));
+  EXPECT_FALSE(Match(kRule, list, MakeRevocationList("CA", "260102030406Z")));
+  EXPECT_TRUE(Match(kRule, list,
+                    "{ issuer rdnSequence:\"cn=ca,c=de\", thisUpdate "
+                    "generalTime:\"20260102030405Z\" }"));
+  EXPECT_FALSE(Match(kRule, list,
+                     "{ issuer rdnSequence:\"cn=ca,c=de\", thisUpdate "
+                     "utcTime:\"990102030405Z\" }"));
 }
 
 TEST_F(RuleTest, Ia5RulesKnowAsciiOnly) {

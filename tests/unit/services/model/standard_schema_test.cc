@@ -142,6 +142,8 @@ TEST_F(StandardSchemaTest, RulesAreThoseOfTheSpecifications) {
   EXPECT_EQ(RuleName(Type("uidNumber").ordering), "integerOrderingMatch");
   EXPECT_EQ(RuleName(Type("labeledURI").equality), "caseExactMatch");
   EXPECT_EQ(RuleName(Type("jpegPhoto").equality), "none");
+  EXPECT_EQ(RuleName(Type("userCertificate").equality), "certificateExactMatch");
+  EXPECT_EQ(RuleName(Type("certificateRevocationList").equality), "certificateListExactMatch");
 }
 
 TEST_F(StandardSchemaTest, UsersCannotChangeWhatTheServerMaintains) {
@@ -153,6 +155,7 @@ TEST_F(StandardSchemaTest, UsersCannotChangeWhatTheServerMaintains) {
     EXPECT_TRUE(Type(name).operational()) << name;
   }
   EXPECT_TRUE(Type("memberOf").operational());
+  EXPECT_TRUE(Type("memberOf").no_user_modification);
   EXPECT_FALSE(Type("memberOf").single_value);
   EXPECT_FALSE(Type("objectClass").operational());
 }

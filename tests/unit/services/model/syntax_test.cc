@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "services/model/schema.h"
+#include "tests/unit/services/model/x509_values.h"
 
 namespace twintree::model {
 namespace {
@@ -153,12 +154,63 @@ TEST_F(SyntaxTest, SchemaDescriptions) {
 
 TEST_F(SyntaxTest, BinarySyntaxesTakeAnyOctets) {
   for (const auto& syntax : schema_->syntaxes()) {
-    if (!syntax->binary()) continue;
+    if (!syntax->binary() || syntax->needs_binary_transfer()) continue;
     EXPECT_TRUE(syntax->Validate(std::string_view("\0\xff", 2)).ok()) << syntax->description();
   }
   EXPECT_TRUE(Find(SyntaxKind::kCertificate).needs_binary_transfer());
   EXPECT_FALSE(Find(SyntaxKind::kJpeg).needs_binary_transfer());
   EXPECT_FALSE(Find(SyntaxKind::kDirectoryString).binary());
+}
+
+TEST_F(SyntaxTest, CertificatesAreSignedData) {
+  const std::string certificate = MakeCertificate("\x01", "CA");
+  for (const SyntaxKind kind : {SyntaxKind::kCertificate, SyntaxKind::kCertificateList,
+                                SyntaxKind::kAttributeCertificate}) {
+    Accepts(kind, {certificate});
+    Refuses(kind, {"", "x", "-----BEGIN CERTIFICATE-----", certificate + "x",
+                   std::string_view(certificate).substr(0, certificate.size() - 1),
+                   std::string_view("\x30\x00", 2)});
+  }
+}
+
+TEST_F(SyntaxTest, EveryTruncatedCertificateIsRefused) {
+  const std::string certificate = MakeCertificate("\x01", "CA");
+  for (std::size_t size = 0; size < certificate.size(); ++size) {
+    Refuses(SyntaxKind::kCertificate, {std::string_view(certificate).substr(0, size)});
+  }
+}
+
+TEST_F(SyntaxTest, PairsOfCertificates) {
+  const std::string certificate = MakeCertificate("\x01", "CA");
+  const std::string forward = Wrap(ber::Context(0, true), certificate);
+  const std::string reverse = Wrap(ber::Context(1, true), certificate);
+  Accepts(SyntaxKind::kCertificatePair,
+          {Wrap(ber::kSequence, forward), Wrap(ber::kSequence, reverse),
+           Wrap(ber::kSequence, forward + reverse)});
+  Refuses(SyntaxKind::kCertificatePair,
+          {certificate, Wrap(ber::kSequence, ""), Wrap(ber::kSequence, reverse + forward),
+           Wrap(ber::kSequence, Wrap(ber::Context(0, true), "x"))});
+}
+
+TEST_F(SyntaxTest, CertificateAssertions) {
+  Accepts(SyntaxKind::kCertificateExactAssertion,
+          {"{ serialNumber 1, issuer rdnSequence:\"cn=CA,dc=x\" }",
+           "{serialNumber -5,issuer rdnSequence:\"\"}",
+           " { issuer rdnSequence:\"cn=a\\\"\"b\" , serialNumber 12345678901234567890123 } "});
+  Refuses(
+      SyntaxKind::kCertificateExactAssertion,
+      {"", "{}", "{ serialNumber 1 }", "{ serialNumber 01, issuer rdnSequence:\"\" }",
+       "{ serialNumber 1, serialNumber 1 }", "{ serialNumber 1, issuer rdnSequence:\"no\" }",
+       "{ serialNumber 1, issuer rdnSequence:\"cn=a }",
+       "{ serialNumber 1, issuer rdnSequence:\"cn=a\" } x", "1$cn=CA",
+       "{ serialNumber 1, issuer rdnSequence:\"cn=a\", thisUpdate utcTime:\"260102030405Z\" }"});
+  Accepts(SyntaxKind::kCertificateListExactAssertion,
+          {"{ issuer rdnSequence:\"cn=CA\", thisUpdate utcTime:\"260102030405Z\" }",
+           "{ issuer rdnSequence:\"cn=CA\", thisUpdate generalTime:\"20260102030405Z\" }"});
+  Refuses(SyntaxKind::kCertificateListExactAssertion,
+          {"{ issuer rdnSequence:\"cn=CA\" }",
+           "{ issuer rdnSequence:\"cn=CA\", thisUpdate utcTime:\"2601020304Z\" }",
+           "{ issuer rdnSequence:\"cn=CA\", thisUpdate gmTime:\"20260102030405Z\" }"});
 }
 
 TEST_F(SyntaxTest, TheErrorSaysWhatIsWrong) {

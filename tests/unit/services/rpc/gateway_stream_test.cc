@@ -128,6 +128,35 @@ TEST_F(GatewayStreamTest, OperationsGatherWhileTheDirectoryIsBusy) {
   EXPECT_EQ(answered, kMore + 1);
 }
 
+TEST_F(GatewayStreamTest, ASearchThatIsAbandonedBeforeItLeavesMakesNoWork) {
+  Later<bool> begun;
+  Later<bool> released;
+  directory_->on_delete = [&](const auto&, const directory::DeleteRequest& request,
+                              const auto& done) {
+    if (request.dn == "cn=first") {
+      begun.Set(true);
+      released.Get();
+    }
+    done({});
+  };
+  GenerateEntries(1, OneAttribute("cn", "a"));
+  StartServer();
+  RemoteDirectoryOptions options = RemoteOptions();
+  options.streams = 1;
+  const auto remote = Connect(std::move(options));
+  ASSERT_TRUE(remote->WaitUntilConnected(kPatience));
+  remote->Delete({}, {"cn=first", {}}, [](const auto&) {});
+  ASSERT_TRUE(begun.Get().has_value());
+  for (int i = 0; i < 50; ++i) {
+    const auto sink = std::make_shared<KeepingSink>();
+    remote->Search({}, SearchFor("dc=a"), sink)->Cancel();
+    EXPECT_EQ(sink->Outcome()->code, ResultCode::kCanceled);
+  }
+  released.Set(true);
+  EXPECT_EQ(DeleteAndWait(*remote, "cn=a").code, ResultCode::kSuccess);
+  EXPECT_EQ(FirstSearch(), nullptr);
+}
+
 TEST_F(GatewayStreamTest, CarriesABind) {
   directory_->on_bind = [](const auto&, const directory::BindRequest& request, const auto& done) {
     const bool right = request.password.Reveal() == "right";

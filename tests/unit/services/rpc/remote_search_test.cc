@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "services/rpc/gateway_codec.h"
 #include "services/rpc/gateway_limits.h"
@@ -62,7 +63,7 @@ class RemoteSearchTest : public testing::Test {
   }
 
   std::shared_ptr<TimerThread> worker_ = std::make_shared<TimerThread>();
-  std::shared_ptr<PausedSearches> paused_ = std::make_shared<PausedSearches>(milliseconds(1000));
+  std::shared_ptr<PausedSearches> paused_ = std::make_shared<PausedSearches>(milliseconds(1000), 2);
   steady_clock::time_point deadline_ = steady_clock::time_point::max();
   std::shared_ptr<FakeChannel> channel_ = std::make_shared<FakeChannel>();
 };
@@ -95,6 +96,19 @@ TEST_F(RemoteSearchTest, KeepsEntriesForAFullSink) {
   EXPECT_EQ(sink->Outcome()->code, ResultCode::kSuccess);
   EXPECT_EQ(sink->entries(), 5u);
   EXPECT_EQ(sink->last_dn(), "cn=4");
+}
+
+TEST_F(RemoteSearchTest, TheLongestPauseEndsWhenThereAreTooMany) {
+  std::vector<std::shared_ptr<KeepingSink>> sinks;
+  std::vector<std::shared_ptr<RemoteSearch>> searches;
+  for (int i = 0; i < 3; ++i) {
+    sinks.push_back(std::make_shared<KeepingSink>(1));
+    searches.push_back(Make(sinks.back()));
+    SendEntry(searches.back(), "cn=a", "");
+  }
+  EXPECT_EQ(sinks[0]->Outcome()->code, ResultCode::kBusy);
+  EXPECT_EQ(channel_->cancels, 1);
+  EXPECT_EQ(sinks[1]->endings() + sinks[2]->endings(), 0);
 }
 
 TEST_F(RemoteSearchTest, AFullSinkEarnsNoCredit) {

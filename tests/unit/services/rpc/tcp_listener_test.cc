@@ -51,7 +51,8 @@ TEST(TcpListenerTest, NamesAnAddressThatIsNone) {
                                    "127.0.0.1:x", "::1:80", "[::1:80", "dns:///localhost:80"}) {
     const auto listener = ListenTcp(listen, kUserTimeout);
     ASSERT_EQ(listener.code(), model::ResultCode::kOther) << listen;
-    EXPECT_NE(listener.error().message.find("cannot listen on " + listen), std::string::npos);
+    EXPECT_NE(listener.error().message.find("cannot listen for gRPC on " + listen),
+              std::string::npos);
   }
 }
 

@@ -68,6 +68,10 @@ TEST_F(SchemaCheckTest, KeepsServerAttributesFromUsers) {
   EXPECT_EQ(
       CheckUserModifiable(model::AttributeDescription::Parse("entryUUID", *schema_).value()).code(),
       ResultCode::kConstraintViolation);
+  const model::Status member_of =
+      CheckUserModifiable(model::AttributeDescription::Parse("memberOf", *schema_).value());
+  EXPECT_EQ(member_of.code(), ResultCode::kConstraintViolation);
+  EXPECT_EQ(member_of.error().message, "memberOf is derived from groups and not kept here");
   EXPECT_TRUE(CheckUserModifiable(model::AttributeDescription::Parse("cn", *schema_).value()).ok());
 }
 

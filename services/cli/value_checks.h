@@ -1,6 +1,6 @@
-// Checks values of flags that are numbers.
-#ifndef TWINTREE_SERVICES_CLI_WHOLE_NUMBER_H_
-#define TWINTREE_SERVICES_CLI_WHOLE_NUMBER_H_
+// Checks values of flags.
+#ifndef TWINTREE_SERVICES_CLI_VALUE_CHECKS_H_
+#define TWINTREE_SERVICES_CLI_VALUE_CHECKS_H_
 
 #include <cstdint>
 #include <limits>
@@ -15,6 +15,9 @@ inline constexpr std::uint64_t kMostNumber = std::numeric_limits<std::uint32_t>:
 // as a large number and 010 as eight.
 CLI::Validator WholeNumber(std::uint64_t least, std::uint64_t most = kMostNumber);
 
+// Takes true and false in the words that CLI11 knows: true, on, yes, 1 and their like.
+CLI::Validator TrueOrFalse();
+
 }  // namespace twintree::cli
 
-#endif  // TWINTREE_SERVICES_CLI_WHOLE_NUMBER_H_
+#endif  // TWINTREE_SERVICES_CLI_VALUE_CHECKS_H_

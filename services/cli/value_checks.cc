@@ -1,6 +1,7 @@
-#include "services/cli/whole_number.h"
+#include "services/cli/value_checks.h"
 
 #include <charconv>
+#include <stdexcept>
 #include <string>
 
 namespace twintree::cli {
@@ -18,6 +19,19 @@ CLI::Validator WholeNumber(std::uint64_t least, std::uint64_t most) {
         }
         text = std::to_string(value);
         return "";
+      },
+      "");
+}
+
+CLI::Validator TrueOrFalse() {
+  return CLI::Validator(
+      [](std::string& text) -> std::string {
+        try {
+          CLI::detail::to_flag_value(text);
+          return "";
+        } catch (const std::invalid_argument&) {
+          return "'" + text + "' is neither true nor false";
+        }
       },
       "");
 }
