@@ -93,8 +93,8 @@ model::Status FillEntry(std::string_view dn, std::string_view elements, bool hid
                         directory_pb::Entry* entry) {
   EntryMessage message;
   TT_RETURN_IF_ERROR(message.Read(dn, {&elements, 1}, hide_csn));
-  entry->ParseFromString(message.ToString());
-  return model::OkStatus();
+  if (entry->ParseFromString(message.ToString())) return model::OkStatus();
+  return model::Error{model::ResultCode::kOther, "an entry that cannot be shown", ""};
 }
 
 model::Status CheckLimit(const directory_pb::SearchEntriesRequest& request,

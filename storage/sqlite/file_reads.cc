@@ -45,12 +45,14 @@ void AdviseRandomReads(const std::string& path) {
   if (stat(path.c_str(), &file) == 0) AdviseMapsOf(file);
 }
 
-Prefetch::Prefetch(std::string path, std::uint64_t at_most)
-    : thread_([this, path = std::move(path), at_most] { Run(path, at_most); }) {}
+Prefetch::Prefetch(std::string path, std::uint64_t at_most) {
+  if (at_most == 0) return;
+  thread_ = std::thread([this, path = std::move(path), at_most] { Run(path, at_most); });
+}
 
 Prefetch::~Prefetch() {
   stopping_.store(true);
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 void Prefetch::Run(const std::string& path, std::uint64_t at_most) {

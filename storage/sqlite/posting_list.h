@@ -7,6 +7,7 @@
 #define TWINTREE_STORAGE_SQLITE_POSTING_LIST_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,6 +26,30 @@ struct PostingRow {
   EntryId first = kNoEntry;
   std::string rest;
 };
+
+// Appends `id` to ids that end with `last` (0: there are none): the difference, seven bits an
+// octet.
+void AppendId(EntryId id, EntryId last, std::string* out);
+
+// Calls `visit(id)` for each id in `rest`, the first of which differs from `last`; ends early when
+// it returns false. False when the octets are damaged.
+template <typename Visit>
+bool ForEachPosting(EntryId last, std::string_view rest, Visit visit) {
+  std::uint64_t number = 0;
+  int shift = 0;
+  for (const char c : rest) {
+    const auto octet = static_cast<unsigned char>(c);
+    if (shift > 63) return false;
+    number |= std::uint64_t{octet & 0x7fU} << shift;
+    shift += 7;
+    if ((octet & 0x80) != 0) continue;
+    last += number;
+    if (!visit(last)) return true;
+    number = 0;
+    shift = 0;
+  }
+  return shift == 0;
+}
 
 // Appends `first` and the ids in `rest`. Errors: kOther when the octets are damaged.
 Status DecodePostings(EntryId first, std::string_view rest, std::vector<EntryId>* ids);

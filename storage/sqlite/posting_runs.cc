@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "storage/sqlite/posting_list.h"
 #include "storage/sqlite/sqlite_error.h"
 
 namespace twintree::storage::sqlite {
@@ -36,15 +37,6 @@ bool Read(std::FILE* file, void* data, std::size_t size) {
 }
 
 }  // namespace
-
-void AppendId(EntryId id, EntryId last, std::string* out) {
-  std::uint64_t number = id - last;
-  while (number >= 0x80) {
-    out->push_back(static_cast<char>(number | 0x80));
-    number >>= 7;
-  }
-  out->push_back(static_cast<char>(number));
-}
 
 Result<PostingRun> PostingRun::Make(const std::string& directory) {
   const int descriptor = open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
@@ -105,22 +97,19 @@ class PostingRuns::Source {
   // Calls `visit` with lots of the ids.
   Status VisitIds(const PostingVisit& visit, std::vector<EntryId>* ids) const {
     ids->clear();
-    EntryId id = 0;
-    std::uint64_t number = 0;
-    int shift = 0;
-    for (const char c : octets_) {
-      const auto octet = static_cast<unsigned char>(c);
-      number |= std::uint64_t{octet & 0x7fU} << shift;
-      shift += 7;
-      if ((octet & 0x80) != 0) continue;
-      id += number;
+    Status status;
+    const auto gather = [&](EntryId id) {
       ids->push_back(id);
-      number = 0;
-      shift = 0;
-      if (ids->size() < kMaxIds) continue;
-      TT_RETURN_IF_ERROR(visit(key_, *ids));
+      if (ids->size() < kMaxIds) return true;
+      status = visit(key_, *ids);
       ids->clear();
+      return status.ok();
+    };
+    if (!ForEachPosting(0, octets_, gather)) {
+      return model::Error{model::ResultCode::kOther, "a temporary file of the store is damaged",
+                          ""};
     }
+    TT_RETURN_IF_ERROR(std::move(status));
     return ids->empty() ? OkStatus() : visit(key_, *ids);
   }
 

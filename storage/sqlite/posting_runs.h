@@ -48,10 +48,6 @@ class PostingRun {
   std::string ids_;
 };
 
-// Appends `id` to ids that end with `last` (0: there are none): the difference, seven bits an
-// octet.
-void AppendId(EntryId id, EntryId last, std::string* out);
-
 // Thread-safety: confined.
 class PostingRuns {
  public:

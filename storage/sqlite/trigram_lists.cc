@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "storage/sqlite/posting_list.h"
 #include "storage/sqlite/prepared_terms.h"
 
 namespace twintree::storage::sqlite {
