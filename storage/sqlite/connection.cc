@@ -5,6 +5,7 @@
 #include <limits>
 #include <mutex>
 
+#include "storage/sqlite/log_writes.h"
 #include "storage/sqlite/sqlite_error.h"
 
 namespace twintree::storage::sqlite {
@@ -40,6 +41,13 @@ int FlagsFor(Connection::Access access) {
   return kCommon;
 }
 
+// A null pointer stands for the default.
+const char* VfsFor(Connection::Access access, const Connection::Settings& settings) {
+  const bool writes_log =
+      access == Connection::Access::kCreate || access == Connection::Access::kWrite;
+  return writes_log && settings.durable ? GatheringVfs() : nullptr;
+}
+
 // The path as SQLite's URI, with locks and log left out.
 std::string ImmutableUri(const std::string& path) {
   std::string uri = "file:";
@@ -61,7 +69,8 @@ Result<std::unique_ptr<Connection>> Connection::Open(const std::string& path, Ac
   InitialiseLibrary();
   sqlite3* handle = nullptr;
   const std::string name = access == Access::kImmutable ? ImmutableUri(path) : path;
-  const int code = sqlite3_open_v2(name.c_str(), &handle, FlagsFor(access), nullptr);
+  const int code =
+      sqlite3_open_v2(name.c_str(), &handle, FlagsFor(access), VfsFor(access, settings));
   if (handle == nullptr) return ErrorOf(SQLITE_NOMEM, "cannot open " + path, "out of memory");
   std::unique_ptr<Connection> connection(new Connection(handle));
   if (code != SQLITE_OK) return LastError(handle, "cannot open " + path);

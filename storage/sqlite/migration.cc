@@ -43,12 +43,19 @@ CREATE TABLE change(
   payload BLOB NOT NULL);
 CREATE TABLE setting(name BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 )sql",
+    R"sql(
+CREATE TABLE substring_pending(
+  id INTEGER PRIMARY KEY,
+  before BLOB NOT NULL,
+  after BLOB NOT NULL);
+)sql",
 };
 
 constexpr const char* kDropIndexTables = R"sql(
 DROP TABLE IF EXISTS substring_terms;
 DROP TABLE IF EXISTS substring;
 DROP TABLE IF EXISTS term;
+DELETE FROM substring_pending;
 )sql";
 
 constexpr const char* kCreateIndexTables = R"sql(

@@ -122,16 +122,17 @@ Status PendingIndex::ApplyTerms(TermTable* table, std::vector<NumberedText>* tou
 Status PendingIndex::ApplyTexts(SubstringTable* table) {
   std::stable_sort(texts_.begin(), texts_.end(),
                    [](const TextChange& a, const TextChange& b) { return a.id < b.id; });
-  for (auto first = texts_.begin(); first != texts_.end();) {
-    auto last = first;
-    while (std::next(last) != texts_.end() && std::next(last)->id == first->id) ++last;
-    if (first->before != last->after) {
-      if (!first->before.empty()) TT_RETURN_IF_ERROR(table->Remove(first->id, first->before));
-      if (!last->after.empty()) TT_RETURN_IF_ERROR(table->Add(last->id, last->after));
+  std::vector<TextChange> last;
+  last.reserve(texts_.size());
+  for (TextChange& change : texts_) {
+    if (!last.empty() && last.back().id == change.id) {
+      last.back().after = std::move(change.after);
+    } else {
+      last.push_back(std::move(change));
     }
-    first = std::next(last);
   }
-  return OkStatus();
+  std::erase_if(last, [](const TextChange& change) { return change.before == change.after; });
+  return table->Apply(std::move(last));
 }
 
 }  // namespace twintree::storage::sqlite

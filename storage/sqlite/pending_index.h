@@ -1,7 +1,7 @@
 // Index changes that gather during a batch of writes and reach the tables once, in order.
 //
 // A row of a common term (an object class) is then written once a batch and not once an entry, and
-// FTS5, which writes a segment whenever a savepoint begins, writes one a batch.
+// FTS5, which writes a segment whenever a savepoint begins, writes one a batch at most.
 #ifndef TWINTREE_STORAGE_SQLITE_PENDING_INDEX_H_
 #define TWINTREE_STORAGE_SQLITE_PENDING_INDEX_H_
 
@@ -14,13 +14,6 @@
 #include "storage/sqlite/term_table.h"
 
 namespace twintree::storage::sqlite {
-
-// An entry's text before and after; empty: none.
-struct TextChange {
-  EntryId id = kNoEntry;
-  std::string before;
-  std::string after;
-};
 
 // Thread-safety: confined to the writer.
 class PendingIndex {

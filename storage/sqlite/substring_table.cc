@@ -177,10 +177,32 @@ SubstringTable::SubstringTable(Connection& connection)
       add_(connection, "INSERT INTO substring(rowid, text) VALUES(?, ?)"),
       remove_(connection, "INSERT INTO substring(substring, rowid, text) VALUES('delete', ?, ?)"),
       command_(connection, "INSERT INTO substring(substring) VALUES(?)"),
-      visit_(connection, "SELECT term, doc FROM substring_terms") {}
+      visit_(connection, "SELECT term, doc FROM substring_terms"),
+      read_pending_(connection, "SELECT id, before, after FROM substring_pending ORDER BY id"),
+      count_pending_(connection, "SELECT count(*) FROM substring_pending"),
+      keep_(connection,
+            "INSERT INTO substring_pending(id, before, after) VALUES(?, ?, ?) "
+            "ON CONFLICT(id) DO UPDATE SET after=excluded.after"),
+      forget_pending_(connection, "DELETE FROM substring_pending") {}
 
 Result<bool> SubstringTable::Find(const SubstringAlphabet::Pattern& pattern, std::size_t limit,
                                   std::vector<EntryId>* ids) {
+  TT_ASSIGN_OR_RETURN(const Pending pending, ReadPending());
+  const std::size_t in_fts = std::min(limit, ids->max_size() - pending.size()) + pending.size();
+  TT_ASSIGN_OR_RETURN(const bool complete, FindInFts(pattern, in_fts, ids));
+  if (!complete) return false;
+  if (pending.empty()) return true;
+  std::erase_if(*ids, [&](EntryId id) { return pending.contains(id); });
+  const auto found = static_cast<std::ptrdiff_t>(ids->size());
+  for (const auto& [id, change] : pending) {
+    if (pattern.Fits(change.after)) ids->push_back(id);
+  }
+  std::inplace_merge(ids->begin(), ids->begin() + found, ids->end());
+  return ids->size() <= limit;
+}
+
+Result<bool> SubstringTable::FindInFts(const SubstringAlphabet::Pattern& pattern, std::size_t limit,
+                                       std::vector<EntryId>* ids) {
   std::string text;  // outlives the query that it is bound to
   Query query(pattern.trigrams.empty() ? beginning_ : match_);
   if (!pattern.trigrams.empty()) {
@@ -210,29 +232,98 @@ Result<bool> SubstringTable::Find(const SubstringAlphabet::Pattern& pattern, std
   return ids->size() <= limit;
 }
 
-Status SubstringTable::Add(EntryId id, std::string_view text) {
-  return Query(add_).Bind(id).BindText(text).Run();
+Status SubstringTable::Apply(std::vector<TextChange> changes) {
+  if (changes.empty()) return OkStatus();
+  TT_ASSIGN_OR_RETURN(const std::size_t waiting, CountPending());
+  const bool small = std::all_of(changes.begin(), changes.end(), [](const TextChange& change) {
+    return change.before.size() + change.after.size() <= kMaxPendingBytes;
+  });
+  if (!small || waiting + changes.size() > kMaxPending) {
+    return ApplyWithPending(std::move(changes));
+  }
+  for (const TextChange& change : changes) TT_RETURN_IF_ERROR(Keep(change));
+  return OkStatus();
 }
 
-Status SubstringTable::Remove(EntryId id, std::string_view text) {
-  return Query(remove_).Bind(id).BindText(text).Run();
+// Of two changes of one entry the first one's before and the last one's after count.
+Status SubstringTable::ApplyWithPending(std::vector<TextChange> changes) {
+  TT_ASSIGN_OR_RETURN(Pending all, ReadPending());
+  if (!all.empty()) TT_RETURN_IF_ERROR(Query(forget_pending_).Run());
+  for (TextChange& change : changes) {
+    const auto [place, is_new] = all.try_emplace(change.id);
+    if (is_new) {
+      place->second = std::move(change);
+    } else {
+      place->second.after = std::move(change.after);
+    }
+  }
+  for (const auto& [id, change] : all) TT_RETURN_IF_ERROR(Tell(change));
+  return OkStatus();
+}
+
+Status SubstringTable::Tell(const TextChange& change) {
+  if (change.before == change.after) return OkStatus();
+  if (!change.before.empty()) {
+    TT_RETURN_IF_ERROR(Query(remove_).Bind(change.id).BindText(change.before).Run());
+  }
+  if (change.after.empty()) return OkStatus();
+  return Query(add_).Bind(change.id).BindText(change.after).Run();
+}
+
+Status SubstringTable::Keep(const TextChange& change) {
+  return Query(keep_).Bind(change.id).BindBlob(change.before).BindBlob(change.after).Run();
+}
+
+Result<SubstringTable::Pending> SubstringTable::ReadPending() {
+  Pending pending;
+  Query query(read_pending_);
+  while (true) {
+    TT_ASSIGN_OR_RETURN(const bool row, query.Step());
+    if (!row) return pending;
+    TextChange change{query.Int(0), std::string(query.Blob(1)), std::string(query.Blob(2))};
+    pending.emplace_hint(pending.end(), change.id, std::move(change));
+  }
+}
+
+Result<std::size_t> SubstringTable::CountPending() {
+  Query query(count_pending_);
+  TT_ASSIGN_OR_RETURN(const bool row, query.Step());
+  return row ? static_cast<std::size_t>(query.Int(0)) : 0;
 }
 
 Status SubstringTable::Command(std::string_view command) {
   return Query(command_).BindText(command).Run();
 }
 
-Status SubstringTable::Optimize() { return Command("optimize"); }
+Status SubstringTable::Optimize() {
+  TT_RETURN_IF_ERROR(ApplyWithPending({}));
+  return Command("optimize");
+}
 
 Status SubstringTable::CheckStructure() { return Command("integrity-check"); }
 
 Status SubstringTable::VisitAll(const std::function<void(std::string_view, EntryId)>& visit) {
+  TT_ASSIGN_OR_RETURN(const Pending pending, ReadPending());
+  std::map<EntryId, std::vector<std::string>> told;  // of the entries whose change waits
   Query query(visit_);
   while (true) {
     TT_ASSIGN_OR_RETURN(const bool row, query.Step());
-    if (!row) return OkStatus();
-    visit(query.Blob(0), query.Int(1));
+    if (!row) break;
+    if (pending.contains(query.Int(1))) {
+      told[query.Int(1)].emplace_back(query.Blob(0));
+    } else {
+      visit(query.Blob(0), query.Int(1));
+    }
   }
+  for (const auto& [id, change] : pending) {
+    std::vector<std::string>& trigrams = told[id];
+    std::sort(trigrams.begin(), trigrams.end());
+    if (trigrams == SubstringAlphabet::Trigrams(change.before)) {
+      trigrams = SubstringAlphabet::Trigrams(change.after);
+    }
+    for (const std::string& trigram : trigrams) visit(trigram, id);
+  }
+  return OkStatus();
 }
 
 }  // namespace twintree::storage::sqlite

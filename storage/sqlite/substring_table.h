@@ -1,6 +1,8 @@
 // The substring index: FTS5 with its trigram tokenizer, one row an entry, contentless.
 //
-//   substring(text)   fts5: content='', columnsize=0, detail=none, trigram case_sensitive
+//   substring(text)                        fts5: content='', columnsize=0, detail=none,
+//                                          trigram case_sensitive
+//   substring_pending(id, before, after)   changes that FTS5 has not been told yet
 //
 // FTS5 knows characters, our keys are octets of several attributes. So an entry's text is written
 // in an alphabet of its own for each attribute: every octet of a key is one character of the
@@ -10,11 +12,16 @@
 //
 // With detail=none a query is the AND of single trigrams: its answer may hold more than matches.
 // A contentless table must be told the old text to forget it.
+//
+// FTS5 writes a segment for every commit and merges segments all the time, which costs a small
+// commit more than all its other rows together. So the texts of small commits wait in a table of
+// their own, which every query looks through, and go to FTS5 some dozens at a time.
 #ifndef TWINTREE_STORAGE_SQLITE_SUBSTRING_TABLE_H_
 #define TWINTREE_STORAGE_SQLITE_SUBSTRING_TABLE_H_
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -65,27 +72,49 @@ class SubstringAlphabet {
   std::vector<std::uint32_t> first_characters_;  // by attribute number; 0: no page
 };
 
+// An entry's text before and after; empty: none.
+struct TextChange {
+  EntryId id = kNoEntry;
+  std::string before;
+  std::string after;
+};
+
 // Thread-safety: that of its connection.
 class SubstringTable {
  public:
+  // At most this many changes wait, none of which has more octets than this.
+  static constexpr std::size_t kMaxPending = 64;
+  static constexpr std::size_t kMaxPendingBytes = 2048;
+
   explicit SubstringTable(Connection& connection);
 
   // Ids whose text fits, ascending, each once; false when there are more than `limit`.
   Result<bool> Find(const SubstringAlphabet::Pattern& pattern, std::size_t limit,
                     std::vector<EntryId>* ids);
-  Status Add(EntryId id, std::string_view text);
-  // REQUIRES: `text` is what was added.
-  Status Remove(EntryId id, std::string_view text);
+  // REQUIRES: ids ascend, each once; what was before is what was there.
+  Status Apply(std::vector<TextChange> changes);
+  // How many changes wait.
+  Result<std::size_t> CountPending();
 
-  // Merges what many writes have left in pieces.
+  // Tells FTS5 what waits, and merges what many writes have left in pieces.
   Status Optimize();
   // FTS5's own check of its structure. Errors: kOther.
   Status CheckStructure();
-  // Every pair of trigram and entry, in no order that matters.
+  // Every pair of trigram and entry, in no order that matters. An entry whose change waits is shown
+  // as it will be, if FTS5 has what it was before.
   Status VisitAll(const std::function<void(std::string_view trigram, EntryId id)>& visit);
 
  private:
+  using Pending = std::map<EntryId, TextChange>;
+
   Status Command(std::string_view command);
+  Result<Pending> ReadPending();
+  Status Keep(const TextChange& change);
+  // Tells FTS5 what waits and the changes that come on top of it.
+  Status ApplyWithPending(std::vector<TextChange> changes);
+  Status Tell(const TextChange& change);
+  Result<bool> FindInFts(const SubstringAlphabet::Pattern& pattern, std::size_t limit,
+                         std::vector<EntryId>* ids);
 
   Statement match_;
   Statement beginning_;
@@ -93,6 +122,10 @@ class SubstringTable {
   Statement remove_;
   Statement command_;
   Statement visit_;
+  Statement read_pending_;
+  Statement count_pending_;
+  Statement keep_;
+  Statement forget_pending_;
 };
 
 }  // namespace twintree::storage::sqlite

@@ -685,7 +685,7 @@ struct Damage {
 class SqliteStoreDamage : public SqliteStoreFiles, public testing::WithParamInterface<Damage> {};
 
 TEST_P(SqliteStoreDamage, IsFound) {
-  Fill(20);
+  Fill(100);
   store_.reset();
   RunSql(data_, GetParam().sql);
   Open();
@@ -713,6 +713,15 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"UPDATE state SET entries=3", "were counted"},
         Damage{"UPDATE state SET log_records=3", "changes in the log"},
         Damage{"UPDATE state SET last_id=3", "id not given yet"}));
+
+TEST_F(SqliteStoreFiles, FindsDamageAmongPendingSubstrings) {
+  Fill(20);
+  store_.reset();
+  RunSql(data_, "DELETE FROM substring_pending WHERE id=5");
+  Open();
+  EXPECT_THAT(ProblemsOf(*store_),
+              testing::Each(HasSubstr("entry 5 is missing in the substring index")));
+}
 
 TEST_F(SqliteStoreFiles, RepairsIndexes) {
   Fill(200);

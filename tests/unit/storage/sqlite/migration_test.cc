@@ -22,7 +22,8 @@ TEST_F(MigrationTest, LeavesACurrentStoreAlone) {
 }
 
 TEST_F(MigrationTest, RefusesANewerVersion) {
-  ASSERT_TRUE(connection_->Execute("PRAGMA user_version=2").ok());
+  ASSERT_TRUE(
+      connection_->Execute("PRAGMA user_version=" + std::to_string(kLayoutVersion + 1)).ok());
   EXPECT_EQ(Migrate(*connection_).code(), ResultCode::kUnwillingToPerform);
   EXPECT_EQ(CheckLayout(*connection_).code(), ResultCode::kUnwillingToPerform);
 }
@@ -30,6 +31,17 @@ TEST_F(MigrationTest, RefusesANewerVersion) {
 TEST_F(MigrationTest, RefusesAnOlderVersionForReading) {
   auto empty = Connection::Open(":memory:", Connection::Access::kCreate, {}).value();
   EXPECT_EQ(CheckLayout(*empty).code(), ResultCode::kUnwillingToPerform);
+}
+
+// The first layout had no table for what FTS5 was not told.
+TEST_F(MigrationTest, BringsTheFirstLayoutUpToDate) {
+  ASSERT_TRUE(PutMeta(*connection_, "name", "value").ok());
+  ASSERT_TRUE(connection_->Execute("DROP TABLE substring_pending;PRAGMA user_version=1").ok());
+  EXPECT_EQ(CheckLayout(*connection_).code(), ResultCode::kUnwillingToPerform);
+  ASSERT_TRUE(Migrate(*connection_).ok());
+  EXPECT_TRUE(CheckLayout(*connection_).ok());
+  EXPECT_EQ(connection_->QueryInt("SELECT count(*) FROM substring_pending").value(), 0);
+  EXPECT_EQ(GetMeta(*connection_, "name").value(), "value");
 }
 
 TEST_F(MigrationTest, UndoesAFailedStep) {

@@ -120,7 +120,8 @@ TEST_F(SubstringSegmentTest, HoldsListsWhoseIndexHasManyPages) {
   ExpectAllFound();
   SubstringTable table(*connection_);
   const auto terms = Terms("same", "other");
-  ASSERT_TRUE(table.Add(40'000, alphabet_->Text(terms)).ok());
+  ASSERT_TRUE(table.Apply({{40'000, "", alphabet_->Text(terms)}}).ok());
+  ASSERT_TRUE(table.Optimize().ok());
   const model::SubstringKeys same{"sam", {}, ""};
   const model::SubstringKeys other{"oth", {}, ""};
   auto pattern = alphabet_->PatternOf(0, same);
@@ -140,7 +141,8 @@ TEST_F(SubstringSegmentTest, GathersWhatDidNotFitIntoMemory) {
 TEST_F(SubstringSegmentTest, StandsBesideOthers) {
   SubstringTable table(*connection_);
   const auto terms = Terms("online", "online");
-  ASSERT_TRUE(table.Add(1, alphabet_->Text(terms)).ok());
+  ASSERT_TRUE(table.Apply({{1, "", alphabet_->Text(terms)}}).ok());
+  ASSERT_TRUE(table.Optimize().ok());
   Expect(1, terms);
   Load(2, RandomNames(100));
   Load(102, RandomNames(100));
@@ -153,7 +155,7 @@ TEST_F(SubstringSegmentTest, CanBeChangedByFts5) {
   SubstringTable table(*connection_);
   for (EntryId id = 1; id <= 1500; ++id) {
     const auto terms = Terms(names[id - 1], "x" + names[id - 1]);
-    ASSERT_TRUE(table.Remove(id, alphabet_->Text(terms)).ok());
+    ASSERT_TRUE(table.Apply({{id, alphabet_->Text(terms), ""}}).ok());
     for (auto& [trigram, ids] : expected_) ids.erase(id);
   }
   std::erase_if(expected_, [](const auto& one) { return one.second.empty(); });

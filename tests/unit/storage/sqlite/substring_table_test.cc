@@ -27,7 +27,24 @@ class SubstringTableTest : public DatabaseFixture {
     return alphabet_->Text(terms);
   }
   void Add(EntryId id, const std::string& key, AttributeNumber attribute = 0) {
-    ASSERT_TRUE(table_->Add(id, Text(key, attribute)).ok());
+    Change(id, "", Text(key, attribute));
+  }
+  void Change(EntryId id, std::string before, std::string after) {
+    ASSERT_TRUE(table_->Apply({{id, std::move(before), std::move(after)}}).ok());
+  }
+  std::size_t Pending() { return table_->CountPending().value(); }
+  // Pairs of trigram and entry that FTS5 itself has.
+  std::int64_t Told() {
+    return connection_->QueryInt("SELECT count(*) FROM substring_terms").value();
+  }
+  std::vector<std::string> Shown(EntryId of) {
+    std::vector<std::string> trigrams;
+    auto note = [&](std::string_view trigram, EntryId id) {
+      if (id == of) trigrams.emplace_back(trigram);
+    };
+    EXPECT_TRUE(table_->VisitAll(note).ok());
+    std::sort(trigrams.begin(), trigrams.end());
+    return trigrams;
   }
   std::vector<EntryId> Find(const model::SubstringKeys& pieces) {
     std::vector<EntryId> ids;
@@ -59,7 +76,8 @@ TEST_F(SubstringTableTest, KeepsAttributesApart) {
 
 TEST_F(SubstringTableTest, ForgetsARemovedText) {
   Add(1, "smith");
-  ASSERT_TRUE(table_->Remove(1, Text("smith")).ok());
+  ASSERT_TRUE(table_->Optimize().ok());
+  Change(1, Text("smith"), "");
   EXPECT_THAT(Find({"", {"smith"}, ""}), IsEmpty());
   EXPECT_THAT(Find({"", {"m"}, ""}), IsEmpty());
 }
@@ -76,13 +94,72 @@ TEST_F(SubstringTableTest, AsksForNothingWithoutPieces) {
 
 TEST_F(SubstringTableTest, SplitsATextAsFts5Does) {
   const std::string text = Text("some text, \xc3\xa9") + Text("\xff\0x", 1);
-  ASSERT_TRUE(table_->Add(1, text).ok());
-  std::vector<std::string> stored;
-  ASSERT_TRUE(
-      table_->VisitAll([&](std::string_view trigram, EntryId) { stored.emplace_back(trigram); })
-          .ok());
-  std::sort(stored.begin(), stored.end());
-  EXPECT_EQ(stored, SubstringAlphabet::Trigrams(text));
+  Change(1, "", text);
+  ASSERT_TRUE(table_->Optimize().ok());
+  EXPECT_EQ(Shown(1), SubstringAlphabet::Trigrams(text));
+}
+
+TEST_F(SubstringTableTest, FindsWhatFts5WasNotTold) {
+  Add(1, "smith");
+  Add(2, "smithers");
+  EXPECT_EQ(Told(), 0);
+  EXPECT_THAT(Find({"smith", {}, ""}), ElementsAre(1, 2));
+  Change(1, Text("smith"), Text("jones"));
+  EXPECT_THAT(Find({"smith", {}, ""}), ElementsAre(2));
+  EXPECT_THAT(Find({"", {}, "es"}), ElementsAre(1));
+  EXPECT_EQ(Shown(1), SubstringAlphabet::Trigrams(Text("jones")));
+}
+
+TEST_F(SubstringTableTest, TellsFts5ManyChangesAtOnce) {
+  for (EntryId id = 1; id <= SubstringTable::kMaxPending; ++id) Add(id, "smith");
+  EXPECT_EQ(Pending(), SubstringTable::kMaxPending);
+  EXPECT_EQ(Told(), 0);
+  Add(SubstringTable::kMaxPending + 1, "smith");
+  EXPECT_EQ(Pending(), 0U);
+  EXPECT_GT(Told(), 0);
+  EXPECT_EQ(Find({"smith", {}, ""}).size(), SubstringTable::kMaxPending + 1);
+}
+
+TEST_F(SubstringTableTest, ALongTextDoesNotWait) {
+  Add(1, "smith");
+  Add(2, std::string(SubstringTable::kMaxPendingBytes, 's'));
+  EXPECT_EQ(Pending(), 0U);
+  EXPECT_THAT(Find({"s", {}, ""}), ElementsAre(1, 2));
+}
+
+// What FTS5 has must be taken back as it was told, whatever came between.
+TEST_F(SubstringTableTest, ChangesOfOneEntryBecomeOne) {
+  Add(1, "smith");
+  ASSERT_TRUE(table_->Optimize().ok());
+  Change(1, Text("smith"), Text("jones"));
+  Change(1, Text("jones"), Text("baker"));
+  EXPECT_EQ(Pending(), 1U);
+  ASSERT_TRUE(table_->Optimize().ok());
+  EXPECT_EQ(Shown(1), SubstringAlphabet::Trigrams(Text("baker")));
+  Change(1, Text("baker"), Text("smith"));
+  Change(1, Text("smith"), "");
+  ASSERT_TRUE(table_->Optimize().ok());
+  EXPECT_EQ(Told(), 0);
+}
+
+TEST_F(SubstringTableTest, CountsWhatIsPendingAgainstTheLimit) {
+  Add(1, "smith");
+  Add(2, "smith");
+  ASSERT_TRUE(table_->Optimize().ok());
+  Change(1, Text("smith"), Text("jones"));
+  const model::SubstringKeys smith{"smith", {}, ""};
+  std::vector<EntryId> ids;
+  EXPECT_TRUE(table_->Find(alphabet_->PatternOf(0, smith), 1, &ids).value());
+  EXPECT_THAT(ids, ElementsAre(2));
+  Add(3, "smith");
+  ids.clear();
+  EXPECT_FALSE(table_->Find(alphabet_->PatternOf(0, smith), 1, &ids).value());
+}
+
+TEST_F(SubstringTableTest, ShowsAnEntryThatFts5WasToldWrongly) {
+  Add(1, "smith");
+  ASSERT_TRUE(connection_->Execute("INSERT INTO substring(rowid, text) VALUES(1, 'xyz')").ok());
+  EXPECT_THAT(Shown(1), ElementsAre("xyz"));
 }
 
 // Keys of any octets, also NUL and what is no UTF-8: no match may be missed.
