@@ -32,6 +32,9 @@ class DnScanner {
   // The next AVA; false at the end and on an error.
   bool Next(ScannedAva& ava);
 
+  // What stands behind the last AVA and its separator.
+  std::string_view rest() const { return text_.substr(position_); }
+
   bool failed() const { return problem_ != nullptr; }
   // REQUIRES: failed(). kInvalidDnSyntax with the offset.
   Error error() const;

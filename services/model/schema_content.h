@@ -2,6 +2,7 @@
 #ifndef TWINTREE_SERVICES_MODEL_SCHEMA_CONTENT_H_
 #define TWINTREE_SERVICES_MODEL_SCHEMA_CONTENT_H_
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -24,6 +25,8 @@ enum class AvaForm : std::uint8_t {
 };
 
 struct Schema::Content {
+  // Unlike an address, no other schema of the process ever has the same.
+  const std::uint64_t serial = NextSerial();
   std::vector<std::unique_ptr<Syntax>> syntaxes;
   std::vector<std::unique_ptr<MatchingRule>> matching_rules;
   std::vector<std::unique_ptr<AttributeType>> attribute_types;
@@ -44,6 +47,12 @@ struct Schema::Content {
   std::vector<AvaForm> ava_forms;
 
   WellKnown well_known{};
+
+ private:
+  static std::uint64_t NextSerial() {
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
+  }
 };
 
 }  // namespace twintree::model

@@ -1,7 +1,13 @@
 // Schema's normalisation of names.
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "services/model/ascii.h"
 #include "services/model/dn.h"
@@ -175,6 +181,15 @@ class KeyWriter {
     return OkStatus();
   }
 
+  // Takes the rest of the name from another one's key.
+  void AppendRdns(std::string_view key, std::span<const std::uint32_t> starts) {
+    out_.push_back(',');
+    for (const std::uint32_t start : starts) {
+      starts_->push_back(static_cast<std::uint32_t>(out_.size()) + start);
+    }
+    out_.append(key);
+  }
+
   // Call after each AVA.
   Status EndAva(bool ends_rdn) {
     if (!ends_rdn) return OkStatus();
@@ -193,6 +208,47 @@ class KeyWriter {
   std::size_t rdn_start_ = 0;
   bool in_rdn_ = false;
   std::vector<std::size_t> ava_starts_;  // of the second and later AVAs of the RDN
+};
+
+// What this thread last made of some texts that names ended with: most names of a directory are
+// spelled alike but for their first RDN.
+class KnownParents {
+ public:
+  struct Parent {
+    std::uint64_t schema = 0;
+    std::string text;
+    std::string key;
+    std::vector<std::uint32_t> starts;  // of its RDNs, in `key`
+  };
+
+  // Null unless it was kept.
+  static const Parent* Find(std::uint64_t schema, std::string_view text) {
+    const Parent& parent = PlaceOf(text);
+    return parent.schema == schema && parent.text == text ? &parent : nullptr;
+  }
+
+  // `key`: of a whole name, whose RDNs begin at `starts` and whose parent was spelled `text`.
+  static void Keep(std::uint64_t schema, std::string_view text, std::string_view key,
+                   std::span<const std::uint32_t> starts) {
+    if (text.size() > kMaxText) return;
+    Parent& parent = PlaceOf(text);
+    parent.schema = schema;
+    parent.text = text;
+    parent.key = key.substr(starts[1]);
+    parent.starts.clear();
+    for (const std::uint32_t start : starts.subspan(1)) {
+      parent.starts.push_back(start - starts[1]);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kPlaces = 16;
+  static constexpr std::size_t kMaxText = 256;
+
+  static Parent& PlaceOf(std::string_view text) {
+    thread_local std::array<Parent, kPlaces> parents;
+    return parents[std::hash<std::string_view>()(text) % kPlaces];
+  }
 };
 
 }  // namespace
@@ -218,12 +274,20 @@ Status Schema::AppendDnKey(std::string_view text, std::string& out,
   DnScanner scanner(text);
   ScannedAva ava;
   KeyWriter writer(out, starts);
+  std::string_view parent;
   while (scanner.Next(ava)) {
     TT_RETURN_IF_ERROR(writer.BeginAva());
     TT_RETURN_IF_ERROR(AppendAvaKey(ava, out));
     TT_RETURN_IF_ERROR(writer.EndAva(ava.ends_rdn));
+    if (starts == nullptr || starts->size() != 1 || !ava.ends_rdn) continue;
+    parent = scanner.rest();
+    const KnownParents::Parent* const known = KnownParents::Find(content_->serial, parent);
+    if (known == nullptr) continue;
+    writer.AppendRdns(known->key, known->starts);
+    return OkStatus();
   }
   if (scanner.failed()) return scanner.error();
+  if (!parent.empty()) KnownParents::Keep(content_->serial, parent, out, *starts);
   return OkStatus();
 }
 

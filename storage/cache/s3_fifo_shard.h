@@ -22,27 +22,29 @@ namespace twintree::storage {
 template <typename Key, typename KeyView, typename Value>
 class S3FifoShard {
  public:
+  // What a look-up touches comes first.
   struct Item {
     Key key{};
     Value value{};
     std::uint64_t valid_from = 0;
-    std::uint64_t hash = 0;
-    std::size_t bytes = 0;
-    std::uint32_t next_in_bucket = kNone;
-    std::uint32_t newer = kNone;
-    std::uint32_t older = kNone;
     std::uint8_t uses = 0;
     bool in_main = false;
+    std::uint32_t newer = kNone;
+    std::uint32_t older = kNone;
+    std::uint64_t hash = 0;
+    std::size_t bytes = 0;
   };
 
-  S3FifoShard() : buckets_(kFirstBuckets, kNone), ghosts_(kGhosts, 0) {}
+  S3FifoShard() : slots_(kFirstSlots), ghosts_(kGhosts, 0) {}
 
   std::size_t bytes() const { return small_.bytes + main_.bytes; }
   std::size_t count() const { return count_; }
 
   Item* Find(const KeyView& key, std::uint64_t hash) {
-    for (std::uint32_t i = buckets_[Bucket(hash)]; i != kNone; i = items_[i].next_in_bucket) {
-      if (items_[i].hash == hash && items_[i].key == key) return &items_[i];
+    for (std::size_t i = Home(hash); slots_[i].item != kNone; i = Next(i)) {
+      if (slots_[i].tag == Tag(hash) && items_[slots_[i].item].key == key) {
+        return &items_[slots_[i].item];
+      }
     }
     return nullptr;
   }
@@ -55,7 +57,7 @@ class S3FifoShard {
   // REQUIRES: the key is not there.
   void Insert(const KeyView& key, std::uint64_t hash, Value value, std::size_t bytes,
               std::uint64_t valid_from) {
-    if (count_ >= buckets_.size()) Grow();
+    if ((count_ + 1) * 4 > slots_.size() * 3) Grow();
     const std::uint32_t index = TakeSlot();
     Item& item = items_[index];
     item.key = Key(key);
@@ -64,9 +66,7 @@ class S3FifoShard {
     item.hash = hash;
     item.bytes = bytes;
     item.uses = 0;
-    std::uint32_t& bucket = buckets_[Bucket(hash)];
-    item.next_in_bucket = bucket;
-    bucket = index;
+    Place({Tag(hash), index}, hash);
     Enqueue(TakeGhost(hash), index);
     ++count_;
   }
@@ -104,7 +104,7 @@ class S3FifoShard {
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  static constexpr std::size_t kFirstBuckets = 16;
+  static constexpr std::size_t kFirstSlots = 16;
   static constexpr std::size_t kGhosts = 1024;
   static constexpr std::uint8_t kMaxUses = 3;
   static constexpr std::size_t kSmallShare = 10;  // the small queue's aim: a tenth of the bytes
@@ -115,8 +115,17 @@ class S3FifoShard {
     std::size_t bytes = 0;
   };
 
-  std::size_t Bucket(std::uint64_t hash) const { return hash & (buckets_.size() - 1); }
-  // The low bits choose bucket and shard; the trace uses others.
+  // Where an item is, found by linear probing. Most items that are not meant have another tag, so
+  // that they need not be looked at.
+  struct Slot {
+    std::uint32_t tag = 0;
+    std::uint32_t item = kNone;
+  };
+
+  std::size_t Home(std::uint64_t hash) const { return hash & (slots_.size() - 1); }
+  std::size_t Next(std::size_t slot) const { return (slot + 1) & (slots_.size() - 1); }
+  // The low bits choose the slot and the highest the shard; trace and tag use others.
+  static std::uint32_t Tag(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 26); }
   static std::size_t GhostSlot(std::uint64_t hash) { return (hash >> 32) & (kGhosts - 1); }
   static std::uint32_t Trace(std::uint64_t hash) { return static_cast<std::uint32_t>(hash) | 1; }
 
@@ -153,9 +162,7 @@ class S3FifoShard {
   std::size_t Drop(std::uint32_t index) {
     Dequeue(index);
     Item& item = items_[index];
-    std::uint32_t* link = &buckets_[Bucket(item.hash)];
-    while (*link != index) link = &items_[*link].next_in_bucket;
-    *link = item.next_in_bucket;
+    Vacate(index, item.hash);
     const std::size_t freed = item.bytes;
     item = Item();
     free_.push_back(index);
@@ -173,21 +180,35 @@ class S3FifoShard {
     return index;
   }
 
+  void Place(Slot slot, std::uint64_t hash) {
+    std::size_t i = Home(hash);
+    while (slots_[i].item != kNone) i = Next(i);
+    slots_[i] = slot;
+  }
+
+  // Empties the item's slot, and moves those behind it up so that no search stops short of them.
+  void Vacate(std::uint32_t index, std::uint64_t hash) {
+    std::size_t hole = Home(hash);
+    while (slots_[hole].item != index) hole = Next(hole);
+    for (std::size_t i = Next(hole); slots_[i].item != kNone; i = Next(i)) {
+      const std::size_t home = Home(items_[slots_[i].item].hash);
+      const std::size_t mask = slots_.size() - 1;
+      if (((i - home) & mask) < ((i - hole) & mask)) continue;
+      slots_[hole] = slots_[i];
+      hole = i;
+    }
+    slots_[hole] = Slot();
+  }
+
   void Grow() {
-    std::vector<std::uint32_t> old(buckets_.size() * 2, kNone);
-    old.swap(buckets_);
-    for (std::uint32_t index : old) {
-      while (index != kNone) {
-        const std::uint32_t next = items_[index].next_in_bucket;
-        std::uint32_t& bucket = buckets_[Bucket(items_[index].hash)];
-        items_[index].next_in_bucket = bucket;
-        bucket = index;
-        index = next;
-      }
+    std::vector<Slot> old(slots_.size() * 2);
+    old.swap(slots_);
+    for (const Slot& slot : old) {
+      if (slot.item != kNone) Place(slot, items_[slot.item].hash);
     }
   }
 
-  std::vector<std::uint32_t> buckets_;
+  std::vector<Slot> slots_;
   std::vector<Item> items_;
   std::vector<std::uint32_t> free_;
   std::vector<std::uint32_t> ghosts_;

@@ -29,6 +29,43 @@ TEST_F(NormalizeDnTest, FoldsCaseAndSpaces) {
   EXPECT_EQ(Key(""), "");
 }
 
+// The second name of each pair ends as the first one does, which is then known.
+TEST_F(NormalizeDnTest, AKnownParentChangesNothing) {
+  for (std::string_view parent : {"ou=People,dc=example", " OU = People , DC=Example", "ou=a+cn=b",
+                                  "ou=semi\\;colon,dc=#0C0141", "dc=x"}) {
+    const std::string parent_text(parent);
+    const std::string parent_key = Key(parent);
+    Key("uid=first," + parent_text);
+    const auto key = schema_->NormalizeDn("uid=second\\,ou=x+cn=Y ," + parent_text);
+    ASSERT_TRUE(key.ok()) << parent;
+    EXPECT_EQ(key->rdn(0), "cn=y+uid=second\\2cou\\3dx");
+    EXPECT_EQ(key->parent(), parent_key);
+    const auto whole = DnKey::FromNormalized(key->text());
+    ASSERT_EQ(key->size(), whole.size());
+    for (std::size_t i = 0; i < key->size(); ++i) EXPECT_EQ(key->suffix(i), whole.suffix(i));
+  }
+}
+
+TEST_F(NormalizeDnTest, AKnownParentExcusesNoError) {
+  Key("uid=first,dc=example");
+  EXPECT_EQ(Code("uid,dc=example"), ResultCode::kInvalidDnSyntax);
+  EXPECT_EQ(Code(",dc=example"), ResultCode::kInvalidDnSyntax);
+  EXPECT_EQ(Code("nonsense=1,dc=example"), ResultCode::kInvalidDnSyntax);
+  EXPECT_EQ(Code("uid=first,"), ResultCode::kInvalidDnSyntax);
+  EXPECT_EQ(Code("uid=first,dc=exa\\mple"), ResultCode::kInvalidDnSyntax);
+}
+
+TEST_F(NormalizeDnTest, AKnownParentIsItsSchemasOwn) {
+  const std::string definition =
+      "attributetype ( 1.3.6.1.4.1.55555.1 NAME 'level' EQUALITY caseIgnoreMatch "
+      "SYNTAX 1.3.6.1.4.1.1466.115.121.1.15 )";
+  for (int i = 0; i < 3; ++i) {
+    const auto other = Schema::StandardWith(definition).value();
+    EXPECT_EQ(other->NormalizeDn("uid=first,level=A,dc=x")->text(), "uid=first,level=a,dc=x");
+    EXPECT_EQ(Code("uid=second,level=A,dc=x"), ResultCode::kInvalidDnSyntax);
+  }
+}
+
 TEST_F(NormalizeDnTest, TypesAreOneByAnyName) {
   const std::string key = "uid=alias,ou=dn05,dc=example";
   EXPECT_EQ(Key("userid=alias,ou=dn05,dc=example"), key);
