@@ -441,19 +441,62 @@ TEST_F(DirectoryServiceTest, NegativeLimitsAreInvalid) {
   EXPECT_EQ(blamed(size), "size_limit");
 }
 
-TEST_F(DirectoryServiceTest, ABodyThatIsNoMessageIsAnsweredByGrpc) {
-  StartServer();
-  grpc::GenericStub stub(
-      grpc::CreateChannel(server_->address(), grpc::InsecureChannelCredentials()));
-  grpc::Slice octets("\xff\xff\xff");
+// How a call of `method` with `body` ends.
+grpc::Status CallWithBody(const std::string& address, const std::string& method,
+                          const std::string& body) {
+  grpc::GenericStub stub(grpc::CreateChannel(address, grpc::InsecureChannelCredentials()));
+  grpc::Slice octets(body);
   grpc::ByteBuffer request(&octets, 1);
   grpc::ByteBuffer response;
   grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() + kPatience);
   Later<grpc::Status> status;
-  stub.UnaryCall(&context, "/twintree.directory.v1.DirectoryService/DeleteEntry",
-                 grpc::StubOptions(), &request, &response,
+  stub.UnaryCall(&context, method, grpc::StubOptions(), &request, &response,
                  [status](grpc::Status s) mutable { status.Set(std::move(s)); });
-  EXPECT_EQ(status.Get()->error_code(), grpc::StatusCode::UNIMPLEMENTED);
+  return *status.Get();
+}
+
+TEST_F(DirectoryServiceTest, ABodyThatIsNoMessageIsInvalidForEveryMethod) {
+  StartServer();
+  std::vector<std::string> methods = {"/grpc.health.v1.Health/Check",
+                                      "/grpc.health.v1.Health/Watch"};
+  for (const RpcMethod& method : AllRpcMethods()) {
+    if (method.type == "bidi_stream") continue;
+    methods.push_back("/" + std::string(method.service) + "/" + std::string(method.name));
+  }
+  for (const std::string& method : methods) {
+    for (const std::string body : {"\xff\xff\xff", "\x0a\x01\xff", "\x0a\x05x"}) {
+      EXPECT_EQ(CallWithBody(server_->address(), method, body).error_code(),
+                grpc::StatusCode::INVALID_ARGUMENT)
+          << method;
+    }
+  }
+}
+
+TEST_F(DirectoryServiceTest, ABodyThatIsNoMessageIsNamed) {
+  StartServer();
+  const grpc::Status status = CallWithBody(
+      server_->address(), "/twintree.directory.v1.DirectoryService/DeleteEntry", "\xff\xff");
+  EXPECT_EQ(status.error_message(),
+            "the body is no twintree.directory.v1.DeleteEntryRequest, whose strings are UTF-8");
+  EXPECT_EQ(Blamed(status), "");
+}
+
+TEST_F(DirectoryServiceTest, TwoAuthorizationsAreNone) {
+  GenerateEntries(1, OneAttribute("cn", "a"));
+  StartServer();
+  const auto stub = Stub();
+  for (const bool search : {false, true}) {
+    grpc::ClientContext context;
+    context.AddMetadata("authorization", "Basic Y249YTpi");  // cn=a:b
+    context.AddMetadata("authorization", "Bearer x");
+    pb::DeleteEntryResponse response;
+    const grpc::Status status =
+        search ? stub->SearchEntries(&context, pb::SearchEntriesRequest())->Finish()
+               : stub->DeleteEntry(&context, pb::DeleteEntryRequest(), &response);
+    EXPECT_EQ(status.error_code(), grpc::StatusCode::UNAUTHENTICATED);
+    EXPECT_EQ(status.error_message(), "authorization is given more than once");
+  }
 }
 
 class CallLogTest : public DirectoryServiceTest {
