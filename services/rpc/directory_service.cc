@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "services/log/log.h"
+#include "services/model/quotation.h"
 #include "services/model/redaction.h"
 #include "services/rpc/entry_codec.h"
 #include "services/rpc/entry_message.h"
@@ -80,7 +81,7 @@ model::Error ErrorOf(const Outcome& outcome, const std::string& etag) {
   if (outcome.code != ResultCode::kAssertionFailed || etag.empty()) return ErrorOf(outcome);
   constexpr std::size_t kMostOfEtag = 128;
   return {outcome.code,
-          "the entry's etag is not \"" + PrintableText(etag, kMostOfEtag) + "\" (any more)", ""};
+          "the entry's etag is not " + model::Quoted(etag, kMostOfEtag) + " (any more)", ""};
 }
 
 // The field to blame for an outcome, when it is not `other`.

@@ -553,6 +553,26 @@ TEST_F(CallLogTest, TellsOfRefusedCallsAndNoSecrets) {
   EXPECT_EQ(log.find("geheim"), std::string::npos) << log;
 }
 
+TEST_F(CallLogTest, HidesSecretsInPlacesOfNames) {
+  directory_->on_compare = [](const auto&, const auto&, const auto& done) {
+    done(directory::OutcomeOf(
+        {ResultCode::kUndefinedAttributeType, "attribute type \"geheim\" is not known", ""}));
+  };
+  GenerateEntries(1, OneAttribute("cn", "a"));
+  StartServer();
+  const auto compared = Client()->Compare("geheim", "geheim", "x");
+  EXPECT_EQ(compared.error().message, "attribute type \"geheim\" is not known");
+  ClientQuery query;
+  query.base = "geheim=";
+  query.filter = "(|(geheim=x)(cn;x-geheim:geheim:=x))";
+  EXPECT_TRUE(Client()->Search(query, [](const auto&) {}).ok());
+  EXPECT_FALSE(Client()->Rename({"cn=a", "geheim", false, {}, {}}).ok());
+  const std::string log = Log();
+  ExpectAll(log, {"attribute=<hidden>", "type \\\"<hidden>\\\" is not known",
+                  "(|(<hidden>=<hidden>)(cn;<hidden>:<hidden>:=x))", "newrdn=<hidden>"});
+  EXPECT_EQ(log.find("geheim"), std::string::npos) << log;
+}
+
 TEST_F(DirectoryServiceTest, EveryClientCallReachesItsOperation) {
   directory_->on_add = [](const auto&, const auto& request, const auto& done) {
     directory::Outcome outcome;
