@@ -43,6 +43,12 @@ class SqliteStoreFiles : public testing::Test {
   Result<std::unique_ptr<EntryStore>> TryOpen() {
     return SqliteEntryStore::Open(options_, TestSchema());
   }
+  // A store that only reads, as that of another process.
+  std::unique_ptr<EntryStore> OpenReader() const {
+    SqliteOptions options = options_;
+    options.read_only = true;
+    return SqliteEntryStore::Open(options, TestSchema()).value();
+  }
   void Open() {
     store_.reset();
     auto store = TryOpen();
@@ -316,13 +322,52 @@ TEST_F(SqliteStoreFiles, SnapshotsOutliveAFirstLoad) {
 
 TEST_F(SqliteStoreFiles, OtherProcessesSeeAFirstLoad) {
   Open();
-  SqliteOptions options = options_;
-  options.read_only = true;
-  auto other = SqliteEntryStore::Open(options, TestSchema()).value();
+  const auto other = OpenReader();
   EXPECT_EQ(other->Read().value()->EstimateEntries().value(), 0U);
   Load(100);
   EXPECT_EQ(other->Read().value()->EstimateEntries().value(), 100U);
   EXPECT_TRUE(other->Probe().ok());
+}
+
+// It has no file open when the load puts its own in the place of the store's.
+TEST_F(SqliteStoreFiles, OtherProcessesThatHaveNotReadYetSeeAFirstLoad) {
+  Open();
+  const auto other = OpenReader();
+  Load(100);
+  EXPECT_EQ(other->Probe().code(), ResultCode::kSuccess);
+  EXPECT_EQ(other->Read().value()->EstimateEntries().value(), 100U);
+  EXPECT_EQ(other->Probe().code(), ResultCode::kSuccess);
+}
+
+TEST_F(SqliteStoreFiles, AReaderFollowsToALaterStateInAnotherFile) {
+  Fill(1);
+  store_.reset();
+  const auto reader = OpenReader();
+  EXPECT_EQ(reader->Read().value()->EstimateEntries().value(), 2U);
+  options_.directory = directory_.path() + "/later";
+  std::filesystem::create_directory(options_.directory);
+  std::filesystem::copy_file(data_ + "/twintree.db", options_.directory + "/twintree.db");
+  Open();
+  Insert(*store_, [&] { return Person(suffix_, "later"); });
+  store_.reset();
+  std::filesystem::rename(options_.directory + "/twintree.db", data_ + "/twintree.db");
+  EXPECT_EQ(reader->Read().value()->EstimateEntries().value(), 3U);
+  EXPECT_EQ(reader->Probe().code(), ResultCode::kSuccess);
+}
+
+TEST_F(SqliteStoreFiles, AReaderRefusesAnotherFileThatIsNoLaterState) {
+  Fill(1);
+  store_.reset();
+  const std::string before = directory_.path() + "/before.db";
+  std::filesystem::copy_file(data_ + "/twintree.db", before);
+  Open();
+  Insert(*store_, [&] { return Person(suffix_, "later"); });
+  store_.reset();
+  const auto reader = OpenReader();
+  EXPECT_EQ(reader->Read().value()->EstimateEntries().value(), 3U);
+  std::filesystem::rename(before, data_ + "/twintree.db");
+  EXPECT_EQ(reader->Read().code(), ResultCode::kUnavailable);
+  EXPECT_EQ(reader->Probe().code(), ResultCode::kUnavailable);
 }
 
 TEST_F(SqliteStoreFiles, AFirstLoadGoesOnAfterANameThatIsTaken) {
@@ -558,9 +603,7 @@ TEST_F(SqliteStoreFiles, RefusesAnIndexThatTheSchemaDoesNotAllow) {
 
 TEST_F(SqliteStoreFiles, ReadsBesideAWriter) {
   Fill(3);
-  SqliteOptions options = options_;
-  options.read_only = true;
-  auto reader = SqliteEntryStore::Open(options, TestSchema()).value();
+  const auto reader = OpenReader();
   EXPECT_EQ(reader->Read().value()->EstimateEntries().value(), 4U);
   EXPECT_EQ(reader->Read().value()->FindChild(suffix_, "cn=later").value(), kNoEntry);
   EXPECT_THAT(LookUp(*reader->Read().value(), EqualQuery(*reader, "cn", "later")), IsEmpty());
