@@ -148,7 +148,8 @@ Filter Redact(const Filter& filter, std::size_t* items_left) {
 
 // What stands between quotes in a message.
 std::string LoggedQuotation(std::string_view quoted) {
-  if (quoted.empty() || IsKnownName(quoted)) return std::string(quoted);
+  // One octet is the sign that a message speaks of.
+  if (quoted.size() <= 1 || IsKnownName(quoted)) return std::string(quoted);
   return LoggedName(quoted);
 }
 

@@ -108,6 +108,7 @@ TEST(LoggedDiagnosticTest, ShowsKnownNamesOnly) {
            {"named \"uid=a\" or \"userPassword=geheim\"",
             "named \"uid=a\" or \"userPassword=<hidden>\""},
            {"cn;x-geheim;lang-de is missing", "cn;<hidden>;lang-de is missing"},
+           {"\"=\" is missing", "\"=\" is missing"},
            {"a lone \"geheim", "a lone \"<hidden>"}}) {
     EXPECT_EQ(LoggedDiagnostic(diagnostic), logged);
   }
