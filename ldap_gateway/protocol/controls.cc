@@ -8,7 +8,7 @@
 #include "ldap_gateway/limits.h"
 #include "ldap_gateway/protocol/oids.h"
 #include "ldap_gateway/protocol/request.h"
-#include "ldap_gateway/protocol/response.h"
+#include "services/model/quotation.h"
 
 namespace twintree::ldap {
 namespace {
@@ -25,7 +25,7 @@ struct RawControl {
 };
 
 Error Malformed(std::string_view type, const char* what) {
-  return Error{ResultCode::kProtocolError, "control " + Excerpt(type) + ": " + what, {}};
+  return Error{ResultCode::kProtocolError, "control " + model::Quoted(type) + ": " + what, {}};
 }
 
 bool DecodeRaw(std::string_view content, RawControl* control) {
@@ -123,7 +123,7 @@ Status DecodeOne(const RawControl& control, OperationKind operation, RequestCont
   if (const Known* known = FindFor(control.type, operation)) return known->decode(control, out);
   if (!control.critical) return model::OkStatus();
   return Error{ResultCode::kUnavailableCriticalExtension,
-               "critical control " + Excerpt(control.type) + " is not available for " +
+               "critical control " + model::Quoted(control.type) + " is not available for " +
                    std::string(OperationName(operation)),
                {}};
 }

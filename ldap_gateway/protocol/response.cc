@@ -101,14 +101,4 @@ void EncodeNoticeOfDisconnection(model::ResultCode code, std::string_view diagno
                          std::nullopt, out);
 }
 
-std::string Excerpt(std::string_view octets) {
-  constexpr std::size_t kMaxOctets = 64;
-  std::string text = "\"";
-  for (char c : octets.substr(0, kMaxOctets)) {
-    text += c >= 0x20 && c < 0x7f && c != '"' && c != '\\' ? c : '?';
-  }
-  text += octets.size() > kMaxOctets ? "...\"" : "\"";
-  return text;
-}
-
 }  // namespace twintree::ldap

@@ -37,9 +37,6 @@ void EncodeSearchEntry(MessageId id, std::string_view dn,
 void EncodeNoticeOfDisconnection(model::ResultCode code, std::string_view diagnostic,
                                  std::string* out);
 
-// What a client sent, made fit for a diagnostic message: quoted, printable ASCII, not long.
-std::string Excerpt(std::string_view octets);
-
 }  // namespace twintree::ldap
 
 #endif  // TWINTREE_LDAP_GATEWAY_PROTOCOL_RESPONSE_H_

@@ -29,7 +29,7 @@ void LogOperation(const SessionPeer& peer, std::string_view subject, const Reque
   if (!details.extra_key.empty()) event.With(details.extra_key, details.extra);
   if (details.filter) event.With("filter", model::LoggedFilter(*details.filter));
   event.With("result", static_cast<std::int32_t>(code));
-  if (!diagnostic.empty()) event.With("text", diagnostic);
+  if (!diagnostic.empty()) event.With("text", model::LoggedDiagnostic(diagnostic));
   if (info.kind == OperationKind::kSearch) event.With("entries", entries);
   event.With("duration", duration);
 }

@@ -3,6 +3,7 @@
 
 #include "ldap_gateway/protocol/oids.h"
 #include "ldap_gateway/session/session.h"
+#include "services/model/quotation.h"
 
 namespace twintree::ldap {
 namespace {
@@ -31,7 +32,7 @@ model::Status CheckBind(const BindRequest& request) {
   }
   if (request.method == BindRequest::Method::kSasl) {
     return Error{ResultCode::kAuthMethodNotSupported,
-                 "bind: SASL mechanism " + Excerpt(request.sasl_mechanism) +
+                 "bind: SASL mechanism " + model::Quoted(request.sasl_mechanism) +
                      " is not supported, only simple authentication",
                  {}};
   }
@@ -104,7 +105,8 @@ void Session::HandleExtended(const Incoming& in) {
   if (request->name == oid::kPasswordModify) return HandlePasswordModify(in, *request);
   if (request->name == oid::kStartTls) return HandleStartTls(in, *request);
   if (request->name == oid::kCancel) return HandleCancel(in, *request);
-  Reject(in, ProtocolError("extended operation " + Excerpt(request->name) + " is not supported"));
+  Reject(in,
+         ProtocolError("extended operation " + model::Quoted(request->name) + " is not supported"));
 }
 
 void Session::HandleStartTls(const Incoming& in, const ExtendedRequest& request) {

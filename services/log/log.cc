@@ -64,6 +64,23 @@ std::size_t Utf8Length(std::string_view text) {
   return length;
 }
 
+// Controls and separators that some readers take for the end of a line: C0, DEL, C1, U+2028,
+// U+2029.
+bool IsControl(std::string_view character) {
+  const auto octet = static_cast<unsigned char>(character[0]);
+  if (character.size() == 1) return octet < 0x20 || octet == 0x7f;
+  if (octet == 0xc2) return static_cast<unsigned char>(character[1]) < 0xa0;
+  return character == "\u2028" || character == "\u2029";
+}
+
+// The code point of a control character, which has at most three octets.
+unsigned CodePoint(std::string_view character) {
+  const auto octet = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
+  if (character.size() == 1) return octet(0);
+  if (character.size() == 2) return (octet(0) & 0x1fu) << 6 | (octet(1) & 0x3fu);
+  return (octet(0) & 0x0fu) << 12 | (octet(1) & 0x3fu) << 6 | (octet(2) & 0x3fu);
+}
+
 // `value` between double quotes, valid JSON whatever the octets are: what is no UTF-8 appears as
 // the code point of its octet.
 void AppendQuoted(std::string_view value, std::string* out) {
@@ -73,16 +90,18 @@ void AppendQuoted(std::string_view value, std::string* out) {
     if (octet == '"' || octet == '\\') {
       out->push_back('\\');
       out->push_back(value[i++]);
-    } else if (const std::size_t length = Utf8Length(value.substr(i));
-               octet < 0x20 || octet == 0x7f || length == 0) {
-      char escape[8];
-      std::snprintf(escape, sizeof escape, "\\u%04x", octet);
-      out->append(escape);
-      ++i;
-    } else {
-      out->append(value.substr(i, length));
-      i += length;
+      continue;
     }
+    const std::size_t length = Utf8Length(value.substr(i));
+    const std::string_view character = value.substr(i, length == 0 ? 1 : length);
+    if (length == 0 || IsControl(character)) {
+      char escape[8];
+      std::snprintf(escape, sizeof escape, "\\u%04x", CodePoint(character));
+      out->append(escape);
+    } else {
+      out->append(character);
+    }
+    i += character.size();
   }
   out->push_back('"');
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "services/model/ascii.h"
+#include "services/model/quotation.h"
 #include "services/model/syntax.h"
 
 namespace twintree::model {
@@ -50,7 +51,7 @@ bool IsKnownOption(std::string_view option) {
 
 Error Undefined(std::string_view what, std::string_view name) {
   return Error{ResultCode::kUndefinedAttributeType,
-               std::string(what) + " '" + std::string(name) + "' is not known", ""};
+               std::string(what) + " " + Quoted(name) + " is not known", ""};
 }
 
 Error NotBinary(const AttributeType& type) {

@@ -7,8 +7,8 @@
 //   issuer        DnKey::text; where the schema cannot read the name, `#` and its octets
 //   else          the value's octets, of a value that has not these parts
 //
-// No two forms can be mistaken for each other: DER begins with an octet that is no digit, and no
-// DnKey begins with `#`.
+// No two forms can be mistaken for each other: DER begins with `0` and its length, and where that
+// length is `$`, what follows begins as no DnKey does; nor does a DnKey begin with `#`.
 //
 // Source: RFC 4523 3.1, 3.5; X.509 13.5.1, 13.5.5.
 #include <optional>

@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "services/model/ascii.h"
+#include "services/model/quotation.h"
 #include "services/model/schema_parser.h"
 #include "services/model/standard_matching_rules.h"
 #include "services/model/syntax_checks.h"
@@ -30,7 +31,7 @@ class IdentifierRule final : public SpecifiedRule {
     const std::string_view key = schema_.IdentifierKey(assertion);
     if (!key.empty()) return std::string(key);
     if (IsNumericOid(assertion)) return std::string(assertion);
-    return Invalid("the schema does not know \"" + std::string(assertion) + "\"");
+    return Invalid("the schema does not know " + Quoted(assertion));
   }
 
   bool Equals(std::string_view value, std::string_view assertion_key) const override {

@@ -75,7 +75,9 @@ std::string_view ResultCodeName(ResultCode code);
 // Why something failed.
 struct Error {
   ResultCode code = ResultCode::kOther;
-  std::string message;     // UTF-8, for people; may travel to the client as diagnosticMessage
+  // UTF-8, for people; may travel to the client as diagnosticMessage. What a client chose stands in
+  // it as Quoted() of quotation.h.
+  std::string message;
   std::string matched_dn;  // string form; only with kNoSuchObject and its kin, else empty
 };
 

@@ -12,6 +12,7 @@
 #include "services/model/ascii.h"
 #include "services/model/dn.h"
 #include "services/model/dn_scanner.h"
+#include "services/model/quotation.h"
 #include "services/model/schema.h"
 #include "services/model/schema_content.h"
 #include "services/model/utf8.h"
@@ -256,7 +257,7 @@ class KnownParents {
 Result<const AttributeType*> Schema::DnAttributeType(std::string_view name) const {
   const AttributeType* type = FindAttributeType(name);
   if (type == nullptr) {
-    return InvalidDn("unknown attribute type \"" + std::string(name) + "\" in a DN");
+    return InvalidDn("unknown attribute type " + Quoted(name) + " in a DN");
   }
   return type;
 }

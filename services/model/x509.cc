@@ -8,6 +8,7 @@
 
 #include "ldap_gateway/ber/ber.h"
 #include "services/model/ascii.h"
+#include "services/model/utf8.h"
 
 namespace twintree::model {
 namespace {
@@ -83,7 +84,7 @@ std::optional<std::string> Utf8Of(std::string_view text, std::size_t width) {
   return utf8;
 }
 
-std::optional<std::string> StringOf(const ber::Element& value) {
+std::optional<std::string> DecodeString(const ber::Element& value) {
   switch (value.tag) {
     case kUtf8String:
     case kNumericString:
@@ -95,6 +96,13 @@ std::optional<std::string> StringOf(const ber::Element& value) {
     case kUniversalString: return Utf8Of(value.content, 4);
     default: return std::nullopt;
   }
+}
+
+// As UTF-8; nullopt for octets that are none, halves of surrogate pairs among them.
+std::optional<std::string> StringOf(const ber::Element& value) {
+  std::optional<std::string> text = DecodeString(value);
+  if (text && !IsValidUtf8(*text)) return std::nullopt;
+  return text;
 }
 
 // One arc of an OID, base 128.

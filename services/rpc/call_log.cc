@@ -49,7 +49,7 @@ void CallLog::SetSubject(std::string_view dn) {
 void CallLog::SetResult(ResultCode code, std::string_view diagnostic, std::uint64_t entries) {
   const std::lock_guard lock(mutex_);
   result_ = code;
-  diagnostic_ = diagnostic;
+  diagnostic_ = model::LoggedDiagnostic(diagnostic);
   entries_ = entries;
 }
 

@@ -2,17 +2,21 @@
 
 #include <google/protobuf/util/time_util.h>
 
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "services/log/log.h"
+#include "services/model/quotation.h"
 #include "services/model/redaction.h"
 #include "services/rpc/entry_codec.h"
 #include "services/rpc/entry_message.h"
 #include "services/rpc/error_translation.h"
+#include "services/rpc/message_octets.h"
 #include "services/rpc/search_call.h"
+#include "services/rpc/unary_call.h"
 #include "twintree/directory/v1/directory_service.grpc.pb.h"
 
 namespace twintree::rpc {
@@ -25,25 +29,6 @@ using grpc::ServerUnaryReactor;
 using model::ResultCode;
 using std::chrono::steady_clock;
 using std::chrono::system_clock;
-
-std::shared_ptr<CallLog> LogOf(const CallbackServerContext& context, MethodId method,
-                               const CallTarget& target) {
-  if (!log::AccessEnabled()) return nullptr;
-  return CallLog::Begin(AllRpcMethods()[static_cast<std::size_t>(method)].name, context.peer(),
-                        target);
-}
-
-// What a call is about, for the access log. Empty unless that is on.
-CallTarget TargetOf(std::string_view kind, const std::string& dn, std::string_view extra_key = {},
-                    std::string extra = {}) {
-  if (!log::AccessEnabled()) return {};
-  CallTarget target;
-  target.kind = kind;
-  target.dn = dn;
-  target.extra_key = extra_key;
-  target.extra = std::move(extra);
-  return target;
-}
 
 CallTarget GetTargetOf(const std::string& dn) {
   CallTarget target = TargetOf("search", dn);
@@ -63,34 +48,6 @@ CallTarget SearchTargetOf(const directory_pb::SearchEntriesRequest& request) {
   return target;
 }
 
-// A unary call and how it ends.
-class UnaryCall {
- public:
-  UnaryCall(CallbackServerContext* context, RpcObserver* observer, MethodId method,
-            const CallTarget& target)
-      : context_(context),
-        reactor_(context->DefaultReactor()),
-        observed_(observer, method, LogOf(*context, method, target)) {}
-
-  CallbackServerContext* context() const { return context_; }
-  ServerUnaryReactor* reactor() const { return reactor_; }
-  const ObservedCall& observed() const { return observed_; }
-  // REQUIRES: called once. Request and response are gone afterwards.
-  void Finish(const grpc::Status& status) const {
-    observed_.Handled(status.error_code());
-    reactor_->Finish(status);
-  }
-  void Fail(const model::Error& error, const ErrorContext& context) const {
-    observed_.SetResult(error.code, error.message);
-    Finish(ToGrpcStatus(error, context));
-  }
-
- private:
-  CallbackServerContext* context_;
-  ServerUnaryReactor* reactor_;
-  ObservedCall observed_;
-};
-
 // RFC 3062.
 constexpr char kPasswordModifyOid[] = "1.3.6.1.4.1.4203.1.11.1";
 
@@ -103,10 +60,16 @@ steady_clock::time_point DeadlineOf(const CallbackServerContext& context) {
   return steady_clock::now() + (context.deadline() - now);
 }
 
-std::optional<std::string_view> AuthorizationOf(const CallbackServerContext& context) {
-  const auto found = context.client_metadata().find("authorization");
-  if (found == context.client_metadata().end()) return std::nullopt;
-  return std::string_view(found->second.data(), found->second.size());
+// Errors: kInvalidCredentials for more than one, of which none is better than the others.
+model::Result<std::optional<std::string_view>> AuthorizationOf(
+    const CallbackServerContext& context) {
+  const auto [first, end] = context.client_metadata().equal_range("authorization");
+  if (first == end) return std::optional<std::string_view>();
+  if (std::next(first) != end) {
+    return model::Error{ResultCode::kInvalidCredentials, "authorization is given more than once",
+                        ""};
+  }
+  return std::optional(std::string_view(first->second.data(), first->second.size()));
 }
 
 model::Error ErrorOf(const Outcome& outcome) {
@@ -118,7 +81,7 @@ model::Error ErrorOf(const Outcome& outcome, const std::string& etag) {
   if (outcome.code != ResultCode::kAssertionFailed || etag.empty()) return ErrorOf(outcome);
   constexpr std::size_t kMostOfEtag = 128;
   return {outcome.code,
-          "the entry's etag is not \"" + PrintableText(etag, kMostOfEtag) + "\" (any more)", ""};
+          "the entry's etag is not " + model::Quoted(etag, kMostOfEtag) + " (any more)", ""};
 }
 
 // The field to blame for an outcome, when it is not `other`.
@@ -128,13 +91,6 @@ std::string_view FieldOf(ResultCode code, std::string_view name_field, std::stri
 
 bool WantsCsn(const google::protobuf::RepeatedPtrField<std::string>& wanted) {
   return !wanted.empty() && !SelectWithEtag(wanted).hide_csn;
-}
-
-// The request of a method whose messages are taken as octets.
-template <typename Message>
-grpc::Status Parse(const grpc::ByteBuffer& octets, Message* message) {
-  grpc::ByteBuffer taken = octets;
-  return grpc::SerializationTraits<Message>::Deserialize(&taken, message);
 }
 
 // Takes the one entry of a GetEntry.
@@ -173,10 +129,16 @@ class OneEntrySink final : public directory::SearchSink {
   std::optional<model::Status> found_;
 };
 
-// Entries are read often: those methods write their answers' octets themselves.
+// Every method takes octets (message_octets.h). Entries are read often: GetEntry and SearchEntries
+// write the octets of their answers themselves.
 using Service = directory_pb::DirectoryService;
-using RawService = Service::WithRawCallbackMethod_GetEntry<
-    Service::WithRawCallbackMethod_SearchEntries<Service::CallbackService>>;
+using RawReads = Service::WithRawCallbackMethod_Authenticate<
+    Service::WithRawCallbackMethod_GetEntry<Service::WithRawCallbackMethod_SearchEntries<
+        Service::WithRawCallbackMethod_CompareEntry<Service::CallbackService>>>>;
+using RawService =
+    Service::WithRawCallbackMethod_CreateEntry<Service::WithRawCallbackMethod_ModifyEntry<
+        Service::WithRawCallbackMethod_DeleteEntry<Service::WithRawCallbackMethod_RenameEntry<
+            Service::WithRawCallbackMethod_ChangePassword<RawReads>>>>>;
 
 class DirectoryServiceImpl final : public RawService {
  public:
@@ -186,59 +148,71 @@ class DirectoryServiceImpl final : public RawService {
         authenticator_(std::make_shared<Authenticator>(directory_, std::move(authentication))),
         observer_(observer) {}
 
-  ServerUnaryReactor* Authenticate(CallbackServerContext* context,
-                                   const directory_pb::AuthenticateRequest* request,
-                                   directory_pb::AuthenticateResponse* response) override;
+  ServerUnaryReactor* Authenticate(CallbackServerContext* context, const grpc::ByteBuffer* octets,
+                                   grpc::ByteBuffer* answer) override;
   ServerUnaryReactor* GetEntry(CallbackServerContext* context, const grpc::ByteBuffer* request,
                                grpc::ByteBuffer* response) override;
   grpc::ServerWriteReactor<grpc::ByteBuffer>* SearchEntries(
       CallbackServerContext* context, const grpc::ByteBuffer* request) override;
-  ServerUnaryReactor* CompareEntry(CallbackServerContext* context,
-                                   const directory_pb::CompareEntryRequest* request,
-                                   directory_pb::CompareEntryResponse* response) override;
-  ServerUnaryReactor* CreateEntry(CallbackServerContext* context,
-                                  const directory_pb::CreateEntryRequest* request,
-                                  directory_pb::CreateEntryResponse* response) override;
-  ServerUnaryReactor* ModifyEntry(CallbackServerContext* context,
-                                  const directory_pb::ModifyEntryRequest* request,
-                                  directory_pb::ModifyEntryResponse* response) override;
-  ServerUnaryReactor* DeleteEntry(CallbackServerContext* context,
-                                  const directory_pb::DeleteEntryRequest* request,
-                                  directory_pb::DeleteEntryResponse* response) override;
-  ServerUnaryReactor* RenameEntry(CallbackServerContext* context,
-                                  const directory_pb::RenameEntryRequest* request,
-                                  directory_pb::RenameEntryResponse* response) override;
-  ServerUnaryReactor* ChangePassword(CallbackServerContext* context,
-                                     const directory_pb::ChangePasswordRequest* request,
-                                     directory_pb::ChangePasswordResponse* response) override;
+  ServerUnaryReactor* CompareEntry(CallbackServerContext* context, const grpc::ByteBuffer* octets,
+                                   grpc::ByteBuffer* answer) override;
+  ServerUnaryReactor* CreateEntry(CallbackServerContext* context, const grpc::ByteBuffer* octets,
+                                  grpc::ByteBuffer* answer) override;
+  ServerUnaryReactor* ModifyEntry(CallbackServerContext* context, const grpc::ByteBuffer* octets,
+                                  grpc::ByteBuffer* answer) override;
+  ServerUnaryReactor* DeleteEntry(CallbackServerContext* context, const grpc::ByteBuffer* octets,
+                                  grpc::ByteBuffer* answer) override;
+  ServerUnaryReactor* RenameEntry(CallbackServerContext* context, const grpc::ByteBuffer* octets,
+                                  grpc::ByteBuffer* answer) override;
+  ServerUnaryReactor* ChangePassword(CallbackServerContext* context, const grpc::ByteBuffer* octets,
+                                     grpc::ByteBuffer* answer) override;
 
  private:
+  template <typename Request, typename Response>
+  std::shared_ptr<MessageCall<Request, Response>> Begin(
+      CallbackServerContext* context, MethodId method, const grpc::ByteBuffer& octets,
+      grpc::ByteBuffer* answer, CallTarget (*target)(const Request&)) const {
+    return MessageCall<Request, Response>::Begin(context, observer_, method, octets, answer,
+                                                 target);
+  }
+
   // Calls `handler(RequestContext)` once the caller is known, or ends the call.
   template <typename Handler>
-  ServerUnaryReactor* WithCaller(UnaryCall call, Handler handler) {
+  ServerUnaryReactor* WithCaller(const UnaryCall& call, Handler handler) {
     ServerUnaryReactor* const reactor = call.reactor();
+    const auto authorization = AuthorizationOf(*call.context());
+    if (!authorization.ok()) {
+      call.Fail(authorization.error(), {});
+      return reactor;
+    }
     const auto deadline = DeadlineOf(*call.context());
-    authenticator_->Resolve(AuthorizationOf(*call.context()),
-                            [call, deadline, handler = std::move(handler)](
-                                model::Result<directory::Subject> subject) mutable {
-                              if (!subject.ok()) return call.Fail(subject.error(), {});
-                              call.observed().SetSubject(subject->dn);
-                              handler(RequestContext{std::move(subject).value(), deadline});
-                            });
+    authenticator_->Resolve(*authorization, [call, deadline, handler = std::move(handler)](
+                                                model::Result<directory::Subject> subject) mutable {
+      if (!subject.ok()) return call.Fail(subject.error(), {});
+      call.observed().SetSubject(subject->dn);
+      handler(RequestContext{std::move(subject).value(), deadline});
+    });
     return reactor;
+  }
+  // The same for a request that may be none.
+  template <typename Call, typename Handler>
+  ServerUnaryReactor* WithCaller(const std::shared_ptr<Call>& call, Handler handler) {
+    if (call->parsed().ok()) return WithCaller(*call, std::move(handler));
+    call->Fail(call->parsed().error(), {});
+    return call->reactor();
   }
 
   // The end of a call whose answer has an entry and a change number.
-  template <typename Response>
-  static void FinishWrite(const UnaryCall& call, Outcome outcome, bool wants_csn,
-                          Response* response) {
-    response->set_change_number(outcome.change_number);
+  template <typename Call>
+  static void FinishWrite(const std::shared_ptr<Call>& call, const Outcome& outcome,
+                          bool wants_csn) {
+    call->response()->set_change_number(outcome.change_number);
     if (outcome.post_read) {
       const model::Status filled = FillEntry(outcome.post_read->dn, outcome.post_read->attributes,
-                                             !wants_csn, response->mutable_entry());
-      if (!filled.ok()) return call.Fail(filled.error(), {});
+                                             !wants_csn, call->response()->mutable_entry());
+      if (!filled.ok()) return call->Fail(filled.error(), {});
     }
-    call.Finish(grpc::Status::OK);
+    call->Succeed();
   }
 
   const std::shared_ptr<directory::Directory> directory_;
@@ -246,29 +220,37 @@ class DirectoryServiceImpl final : public RawService {
   RpcObserver* const observer_;
 };
 
-ServerUnaryReactor* DirectoryServiceImpl::Authenticate(
-    CallbackServerContext* context, const directory_pb::AuthenticateRequest* request,
-    directory_pb::AuthenticateResponse* response) {
-  const UnaryCall call(context, observer_, MethodId::kAuthenticate,
-                       TargetOf("bind", request->dn(), "method", "simple"));
-  ServerUnaryReactor* const reactor = call.reactor();
-  for (const auto& [field, value] :
-       {std::pair("dn", &request->dn()), std::pair("password", &request->password())}) {
-    if (!value->empty()) continue;
-    call.Fail({ResultCode::kProtocolError, std::string(field) + " is required", ""},
-              {request->dn(), field});
+ServerUnaryReactor* DirectoryServiceImpl::Authenticate(CallbackServerContext* context,
+                                                       const grpc::ByteBuffer* octets,
+                                                       grpc::ByteBuffer* answer) {
+  const auto call = Begin<directory_pb::AuthenticateRequest, directory_pb::AuthenticateResponse>(
+      context, MethodId::kAuthenticate, *octets, answer,
+      [](const directory_pb::AuthenticateRequest& request) {
+        return TargetOf("bind", request.dn(), "method", "simple");
+      });
+  ServerUnaryReactor* const reactor = call->reactor();
+  if (!call->parsed().ok()) {
+    call->Fail(call->parsed().error(), {});
     return reactor;
   }
-  authenticator_->LogIn(request->dn(), model::Secret(request->password()),
-                        [call, request, response](model::Result<Login> login) {
-                          if (!login.ok()) return call.Fail(login.error(), {request->dn(), "dn"});
-                          call.observed().SetSubject(login->subject.dn);
-                          response->set_dn(Utf8Dn(login->subject.dn));
-                          response->set_token(login->token);
-                          *response->mutable_expire_time() =
+  for (const auto& [field, value] : {std::pair("dn", &call->request().dn()),
+                                     std::pair("password", &call->request().password())}) {
+    if (!value->empty()) continue;
+    call->Fail({ResultCode::kProtocolError, std::string(field) + " is required", ""},
+               {call->request().dn(), field});
+    return reactor;
+  }
+  authenticator_->LogIn(call->request().dn(), model::Secret(call->request().password()),
+                        [call](model::Result<Login> login) {
+                          if (!login.ok())
+                            return call->Fail(login.error(), {call->request().dn(), "dn"});
+                          call->observed().SetSubject(login->subject.dn);
+                          call->response()->set_dn(Utf8Dn(login->subject.dn));
+                          call->response()->set_token(login->token);
+                          *call->response()->mutable_expire_time() =
                               google::protobuf::util::TimeUtil::TimeTToTimestamp(
                                   system_clock::to_time_t(login->expiry));
-                          call.Finish(grpc::Status::OK);
+                          call->Succeed();
                         });
   return reactor;
 }
@@ -277,10 +259,10 @@ ServerUnaryReactor* DirectoryServiceImpl::GetEntry(CallbackServerContext* contex
                                                    const grpc::ByteBuffer* octets,
                                                    grpc::ByteBuffer* response) {
   directory_pb::GetEntryRequest request;
-  const grpc::Status parsed = Parse(*octets, &request);
+  const model::Status parsed = ParseOctets(*octets, &request);
   const UnaryCall call(context, observer_, MethodId::kGetEntry, GetTargetOf(request.dn()));
   if (!parsed.ok()) {
-    call.Finish(parsed);
+    call.Fail(parsed.error(), {});
     return call.reactor();
   }
   const AttributeSelection selection = SelectWithEtag(request.attributes());
@@ -294,7 +276,7 @@ ServerUnaryReactor* DirectoryServiceImpl::GetEntry(CallbackServerContext* contex
 grpc::ServerWriteReactor<grpc::ByteBuffer>* DirectoryServiceImpl::SearchEntries(
     CallbackServerContext* context, const grpc::ByteBuffer* octets) {
   directory_pb::SearchEntriesRequest request;
-  const grpc::Status parsed = Parse(*octets, &request);
+  const model::Status parsed = ParseOctets(*octets, &request);
   auto search = std::make_shared<SearchCall>(
       ObservedCall(observer_, MethodId::kSearchEntries,
                    LogOf(*context, MethodId::kSearchEntries, SearchTargetOf(request))),
@@ -302,7 +284,7 @@ grpc::ServerWriteReactor<grpc::ByteBuffer>* DirectoryServiceImpl::SearchEntries(
   search->Start();
   SearchCall* const reactor = search.get();
   if (!parsed.ok()) {
-    search->FinishWith(parsed);
+    search->Refuse(parsed.error(), "");
     return reactor;
   }
   for (const char* field : {"size_limit", "time_limit"}) {
@@ -311,10 +293,14 @@ grpc::ServerWriteReactor<grpc::ByteBuffer>* DirectoryServiceImpl::SearchEntries(
     search->Refuse(status.error(), field);
     return reactor;
   }
+  const auto authorization = AuthorizationOf(*context);
+  if (!authorization.ok()) {
+    search->Refuse(authorization.error());
+    return reactor;
+  }
   authenticator_->Resolve(
-      AuthorizationOf(*context),
-      [directory = directory_, search = std::move(search),
-       deadline = DeadlineOf(*context)](model::Result<directory::Subject> subject) {
+      *authorization, [directory = directory_, search = std::move(search),
+                       deadline = DeadlineOf(*context)](model::Result<directory::Subject> subject) {
         if (!subject.ok()) return search->Refuse(subject.error());
         search->SetSubject(subject->dn);
         search->Search(directory.get(), RequestContext{std::move(subject).value(), deadline});
@@ -322,123 +308,142 @@ grpc::ServerWriteReactor<grpc::ByteBuffer>* DirectoryServiceImpl::SearchEntries(
   return reactor;
 }
 
-ServerUnaryReactor* DirectoryServiceImpl::CompareEntry(
-    CallbackServerContext* context, const directory_pb::CompareEntryRequest* request,
-    directory_pb::CompareEntryResponse* response) {
-  const UnaryCall call(
-      context, observer_, MethodId::kCompareEntry,
-      TargetOf("compare", request->dn(), "attribute", model::LoggedType(request->attribute())));
-  return WithCaller(call, [this, call, request, response](const RequestContext& caller) {
+ServerUnaryReactor* DirectoryServiceImpl::CompareEntry(CallbackServerContext* context,
+                                                       const grpc::ByteBuffer* octets,
+                                                       grpc::ByteBuffer* answer) {
+  const auto call = Begin<directory_pb::CompareEntryRequest, directory_pb::CompareEntryResponse>(
+      context, MethodId::kCompareEntry, *octets, answer,
+      [](const directory_pb::CompareEntryRequest& request) {
+        return TargetOf("compare", request.dn(), "attribute",
+                        model::LoggedType(request.attribute()));
+      });
+  return WithCaller(call, [this, call](const RequestContext& caller) {
     directory_->Compare(
         caller,
-        directory::CompareRequest{request->dn(), request->attribute(), request->value(), {}},
-        [call, request, response](const Outcome& outcome) {
+        directory::CompareRequest{
+            call->request().dn(), call->request().attribute(), call->request().value(), {}},
+        [call](const Outcome& outcome) {
           if (outcome.code != ResultCode::kCompareTrue &&
               outcome.code != ResultCode::kCompareFalse) {
-            return call.Fail(ErrorOf(outcome),
-                             {request->dn(), FieldOf(outcome.code, "dn", "attribute")});
+            return call->Fail(ErrorOf(outcome),
+                              {call->request().dn(), FieldOf(outcome.code, "dn", "attribute")});
           }
-          call.observed().SetResult(outcome.code, "");
-          response->set_matches(outcome.code == ResultCode::kCompareTrue);
-          call.Finish(grpc::Status::OK);
+          call->observed().SetResult(outcome.code, "");
+          call->response()->set_matches(outcome.code == ResultCode::kCompareTrue);
+          call->Succeed();
         });
   });
 }
 
-ServerUnaryReactor* DirectoryServiceImpl::CreateEntry(
-    CallbackServerContext* context, const directory_pb::CreateEntryRequest* request,
-    directory_pb::CreateEntryResponse* response) {
-  const UnaryCall call(context, observer_, MethodId::kCreateEntry,
-                       TargetOf("add", request->entry().dn()));
-  return WithCaller(call, [this, call, request, response](const RequestContext& caller) {
-    directory_->Add(caller, ToAddRequest(*request), [call, request, response](Outcome outcome) {
+ServerUnaryReactor* DirectoryServiceImpl::CreateEntry(CallbackServerContext* context,
+                                                      const grpc::ByteBuffer* octets,
+                                                      grpc::ByteBuffer* answer) {
+  const auto call = Begin<directory_pb::CreateEntryRequest, directory_pb::CreateEntryResponse>(
+      context, MethodId::kCreateEntry, *octets, answer,
+      [](const directory_pb::CreateEntryRequest& request) {
+        return TargetOf("add", request.entry().dn());
+      });
+  return WithCaller(call, [this, call](const RequestContext& caller) {
+    directory_->Add(caller, ToAddRequest(call->request()), [call](const Outcome& outcome) {
       if (outcome.code != ResultCode::kSuccess) {
-        return call.Fail(ErrorOf(outcome), {request->entry().dn(),
-                                            FieldOf(outcome.code, "entry.dn", "entry.attributes")});
+        return call->Fail(
+            ErrorOf(outcome),
+            {call->request().entry().dn(), FieldOf(outcome.code, "entry.dn", "entry.attributes")});
       }
-      FinishWrite(call, std::move(outcome), WantsCsn(request->return_attributes()), response);
+      FinishWrite(call, outcome, WantsCsn(call->request().return_attributes()));
     });
   });
 }
 
-ServerUnaryReactor* DirectoryServiceImpl::ModifyEntry(
-    CallbackServerContext* context, const directory_pb::ModifyEntryRequest* request,
-    directory_pb::ModifyEntryResponse* response) {
-  const UnaryCall call(context, observer_, MethodId::kModifyEntry,
-                       TargetOf("modify", request->dn()));
-  return WithCaller(call, [this, call, request, response](const RequestContext& caller) {
-    model::Result<directory::ModifyRequest> modify = ToModifyRequest(*request);
+ServerUnaryReactor* DirectoryServiceImpl::ModifyEntry(CallbackServerContext* context,
+                                                      const grpc::ByteBuffer* octets,
+                                                      grpc::ByteBuffer* answer) {
+  const auto call = Begin<directory_pb::ModifyEntryRequest, directory_pb::ModifyEntryResponse>(
+      context, MethodId::kModifyEntry, *octets, answer,
+      [](const directory_pb::ModifyEntryRequest& request) {
+        return TargetOf("modify", request.dn());
+      });
+  return WithCaller(call, [this, call](const RequestContext& caller) {
+    model::Result<directory::ModifyRequest> modify = ToModifyRequest(call->request());
     if (!modify.ok()) {
-      return call.Fail(modify.error(), {request->dn(), "modifications.operation"});
+      return call->Fail(modify.error(), {call->request().dn(), "modifications.operation"});
     }
-    directory_->Modify(
-        caller, std::move(modify).value(), [call, request, response](Outcome outcome) {
-          if (outcome.code != ResultCode::kSuccess) {
-            return call.Fail(ErrorOf(outcome, request->etag()),
-                             {request->dn(), FieldOf(outcome.code, "dn", "modifications")});
-          }
-          FinishWrite(call, std::move(outcome), WantsCsn(request->return_attributes()), response);
-        });
+    directory_->Modify(caller, std::move(modify).value(), [call](const Outcome& outcome) {
+      if (outcome.code != ResultCode::kSuccess) {
+        return call->Fail(ErrorOf(outcome, call->request().etag()),
+                          {call->request().dn(), FieldOf(outcome.code, "dn", "modifications")});
+      }
+      FinishWrite(call, outcome, WantsCsn(call->request().return_attributes()));
+    });
   });
 }
 
-ServerUnaryReactor* DirectoryServiceImpl::DeleteEntry(
-    CallbackServerContext* context, const directory_pb::DeleteEntryRequest* request,
-    directory_pb::DeleteEntryResponse* response) {
-  const UnaryCall call(context, observer_, MethodId::kDeleteEntry,
-                       TargetOf("delete", request->dn()));
-  return WithCaller(call, [this, call, request, response](const RequestContext& caller) {
-    directory_->Delete(
-        caller, ToDeleteRequest(*request), [call, request, response](const Outcome& outcome) {
-          if (outcome.code != ResultCode::kSuccess) {
-            return call.Fail(ErrorOf(outcome, request->etag()), {request->dn(), "dn"});
-          }
-          response->set_change_number(outcome.change_number);
-          call.Finish(grpc::Status::OK);
-        });
+ServerUnaryReactor* DirectoryServiceImpl::DeleteEntry(CallbackServerContext* context,
+                                                      const grpc::ByteBuffer* octets,
+                                                      grpc::ByteBuffer* answer) {
+  const auto call = Begin<directory_pb::DeleteEntryRequest, directory_pb::DeleteEntryResponse>(
+      context, MethodId::kDeleteEntry, *octets, answer,
+      [](const directory_pb::DeleteEntryRequest& request) {
+        return TargetOf("delete", request.dn());
+      });
+  return WithCaller(call, [this, call](const RequestContext& caller) {
+    directory_->Delete(caller, ToDeleteRequest(call->request()), [call](const Outcome& outcome) {
+      if (outcome.code != ResultCode::kSuccess) {
+        return call->Fail(ErrorOf(outcome, call->request().etag()), {call->request().dn(), "dn"});
+      }
+      call->response()->set_change_number(outcome.change_number);
+      call->Succeed();
+    });
   });
 }
 
-ServerUnaryReactor* DirectoryServiceImpl::RenameEntry(
-    CallbackServerContext* context, const directory_pb::RenameEntryRequest* request,
-    directory_pb::RenameEntryResponse* response) {
-  const UnaryCall call(
-      context, observer_, MethodId::kRenameEntry,
-      TargetOf("modify_dn", request->dn(), "newrdn", model::LoggedName(request->new_rdn())));
-  return WithCaller(call, [this, call, request, response](const RequestContext& caller) {
+ServerUnaryReactor* DirectoryServiceImpl::RenameEntry(CallbackServerContext* context,
+                                                      const grpc::ByteBuffer* octets,
+                                                      grpc::ByteBuffer* answer) {
+  const auto call = Begin<directory_pb::RenameEntryRequest, directory_pb::RenameEntryResponse>(
+      context, MethodId::kRenameEntry, *octets, answer,
+      [](const directory_pb::RenameEntryRequest& request) {
+        return TargetOf("modify_dn", request.dn(), "newrdn", model::LoggedName(request.new_rdn()));
+      });
+  return WithCaller(call, [this, call](const RequestContext& caller) {
     directory_->ModifyDn(
-        caller, ToModifyDnRequest(*request), [call, request, response](const Outcome& outcome) {
+        caller, ToModifyDnRequest(call->request()), [call](const Outcome& outcome) {
           if (outcome.code != ResultCode::kSuccess) {
-            return call.Fail(ErrorOf(outcome, request->etag()),
-                             {request->dn(), FieldOf(outcome.code, "dn", "new_rdn")});
+            return call->Fail(ErrorOf(outcome, call->request().etag()),
+                              {call->request().dn(), FieldOf(outcome.code, "dn", "new_rdn")});
           }
-          if (outcome.post_read) response->set_dn(Utf8Dn(outcome.post_read->dn));
-          response->set_change_number(outcome.change_number);
-          call.Finish(grpc::Status::OK);
+          if (outcome.post_read) call->response()->set_dn(Utf8Dn(outcome.post_read->dn));
+          call->response()->set_change_number(outcome.change_number);
+          call->Succeed();
         });
   });
 }
 
-ServerUnaryReactor* DirectoryServiceImpl::ChangePassword(
-    CallbackServerContext* context, const directory_pb::ChangePasswordRequest* request,
-    directory_pb::ChangePasswordResponse* response) {
-  const UnaryCall call(context, observer_, MethodId::kChangePassword,
-                       TargetOf("extended", request->dn(), "oid", kPasswordModifyOid));
-  return WithCaller(call, [this, call, request, response](const RequestContext& caller) {
-    std::string whose = request->dn().empty() ? caller.subject.dn : request->dn();
-    directory_->ModifyPassword(
-        caller, ToModifyPasswordRequest(*request),
-        [call, response, whose = std::move(whose)](const Outcome& outcome) {
-          if (outcome.code != ResultCode::kSuccess) {
-            return call.Fail(ErrorOf(outcome),
-                             {whose, FieldOf(outcome.code, "dn", "new_password"), true});
-          }
-          if (outcome.generated_password) {
-            response->set_generated_password(std::string(outcome.generated_password->Reveal()));
-          }
-          response->set_change_number(outcome.change_number);
-          call.Finish(grpc::Status::OK);
-        });
+ServerUnaryReactor* DirectoryServiceImpl::ChangePassword(CallbackServerContext* context,
+                                                         const grpc::ByteBuffer* octets,
+                                                         grpc::ByteBuffer* answer) {
+  const auto call =
+      Begin<directory_pb::ChangePasswordRequest, directory_pb::ChangePasswordResponse>(
+          context, MethodId::kChangePassword, *octets, answer,
+          [](const directory_pb::ChangePasswordRequest& request) {
+            return TargetOf("extended", request.dn(), "oid", kPasswordModifyOid);
+          });
+  return WithCaller(call, [this, call](const RequestContext& caller) {
+    std::string whose = call->request().dn().empty() ? caller.subject.dn : call->request().dn();
+    directory_->ModifyPassword(caller, ToModifyPasswordRequest(call->request()),
+                               [call, whose = std::move(whose)](const Outcome& outcome) {
+                                 if (outcome.code != ResultCode::kSuccess) {
+                                   return call->Fail(
+                                       ErrorOf(outcome),
+                                       {whose, FieldOf(outcome.code, "dn", "new_password"), true});
+                                 }
+                                 if (outcome.generated_password) {
+                                   call->response()->set_generated_password(
+                                       std::string(outcome.generated_password->Reveal()));
+                                 }
+                                 call->response()->set_change_number(outcome.change_number);
+                                 call->Succeed();
+                               });
   });
 }
 

@@ -38,6 +38,17 @@ directory::SearchOutcome FailedSearch(ResultCode code, const std::string& diagno
   return outcome;
 }
 
+std::string VersionMismatch(std::uint32_t version) {
+  return "it speaks version " + std::to_string(version) +
+         " of the gateway protocol, and this gateway version " +
+         std::to_string(kGatewayProtocolVersion) + ": run both of the same release";
+}
+
+// `what` has happened to an operation, and what that means for one that writes.
+std::string WithEffect(const char* what, bool writes) {
+  return writes ? std::string(what) + "; the change may have been made" : what;
+}
+
 }  // namespace
 
 void FailWaiter(Waiter waiter, ResultCode code, const std::string& diagnostic) {
@@ -89,22 +100,22 @@ void GatewayClientStream::TryCancel() {
 }
 
 void GatewayClientStream::Expire(steady_clock::time_point now) {
-  std::vector<Waiter> expired;
+  std::vector<Pending> expired;
   {
     std::lock_guard lock(mutex_);
     for (auto it = pending_.begin(); it != pending_.end();) {
       if (it->second.deadline < steady_clock::time_point::max() - kDeadlineGrace &&
           it->second.deadline + kDeadlineGrace < now) {
-        expired.push_back(std::move(it->second.waiter));
+        expired.push_back(std::move(it->second));
         it = pending_.erase(it);
       } else {
         ++it;
       }
     }
   }
-  for (Waiter& waiter : expired) {
-    FailWaiter(std::move(waiter), ResultCode::kTimeLimitExceeded,
-               "the directory did not answer in time; a change may have been made");
+  for (Pending& pending : expired) {
+    FailWaiter(std::move(pending.waiter), ResultCode::kTimeLimitExceeded,
+               WithEffect("the directory did not answer in time", pending.writes));
   }
   if (expired.empty()) return;
   Todo todo;
@@ -186,7 +197,11 @@ void GatewayClientStream::Uncork(std::size_t handled) {
 
 // The first message. False when the directory speaks another protocol.
 bool GatewayClientStream::Greet() {
-  if (incoming_.hello().protocol_version() != kGatewayProtocolVersion) return false;
+  const std::uint32_t version = incoming_.hello().protocol_version();
+  if (version != kGatewayProtocolVersion) {
+    mismatch_ = VersionMismatch(version);
+    return false;
+  }
   {
     std::lock_guard lock(mutex_);
     state_ = State::kReady;
@@ -335,12 +350,15 @@ void GatewayClientStream::OnDone(const grpc::Status& status) {
     lost.swap(pending_);
     context_ = nullptr;
   }
-  const std::string why = "the connection to the directory was lost";
   for (auto& [id, pending] : lost) {
-    FailWaiter(std::move(pending.waiter), ResultCode::kUnavailable, why);
+    FailWaiter(std::move(pending.waiter), ResultCode::kUnavailable,
+               WithEffect("the connection to the directory was lost", pending.writes));
   }
   const auto self = std::move(self_);
-  listener_.closed(self, status);
+  // Either end may notice first, and only cancels then.
+  listener_.closed(self, mismatch_.empty()
+                             ? status
+                             : grpc::Status(grpc::StatusCode::FAILED_PRECONDITION, mismatch_));
 }
 
 }  // namespace twintree::rpc

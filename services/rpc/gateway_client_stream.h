@@ -83,6 +83,7 @@ class GatewayClientStream final
   struct Pending {
     Waiter waiter;
     std::chrono::steady_clock::time_point deadline;
+    bool writes = false;  // without an answer nobody knows whether it was done
   };
   // An event and whom it is for.
   struct Delivery {
@@ -113,6 +114,7 @@ class GatewayClientStream final
   std::shared_ptr<GatewayClientStream> self_;
   gateway_pb::ConnectResponse incoming_;
   bool greeted_ = false;
+  std::string mismatch_;  // what to do about a directory of another protocol; else empty
   std::vector<Delivery> deliveries_;
 
   std::mutex mutex_;
@@ -144,6 +146,7 @@ GatewayClientStream::Submission GatewayClientStream::Submit(
     gateway_pb::Operation* operation = operations->Add();
     operation->set_id(++last_id_);
     encode(operation);
+    const bool writes = IsWrite(*operation);
     const std::size_t bytes = operation->ByteSizeLong();
     if (bytes > kMaxBatchBytes) {
       const gateway_pb::Operation large = std::move(*operation);
@@ -156,7 +159,7 @@ GatewayClientStream::Submission GatewayClientStream::Submit(
     if (auto* search = std::get_if<std::shared_ptr<RemoteSearch>>(waiter)) {
       (*search)->Attach(weak_from_this(), last_id_);
     }
-    pending_.emplace(last_id_, Pending{std::move(*waiter), deadline});
+    pending_.emplace(last_id_, Pending{std::move(*waiter), deadline, writes});
     PutOffWrite();
     todo = NextWrite();
   }

@@ -239,6 +239,10 @@ void EncodeRequest(const directory::ModifyPasswordRequest& request,
   }
 }
 
+bool IsWrite(const gateway_pb::Operation& operation) {
+  return !operation.has_bind() && !operation.has_search() && !operation.has_compare();
+}
+
 directory::BindRequest DecodeBind(gateway_pb::Operation* operation) {
   gateway_pb::Bind* message = operation->mutable_bind();
   return {std::move(*message->mutable_dn()),

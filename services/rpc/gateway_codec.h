@@ -36,6 +36,9 @@ void EncodeRequest(const directory::ModifyDnRequest& request, gateway_pb::Operat
 void EncodeRequest(const directory::ModifyPasswordRequest& request,
                    gateway_pb::Operation* operation);
 
+// May it change the directory?
+bool IsWrite(const gateway_pb::Operation& operation);
+
 // Errors: kProtocolError for values outside the enumerations and for broken filters.
 directory::BindRequest DecodeBind(gateway_pb::Operation* operation);
 model::Result<directory::SearchRequest> DecodeSearch(gateway_pb::Operation* operation);

@@ -3,7 +3,6 @@
 #include <openssl/crypto.h>
 #include <openssl/sha.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <mutex>
@@ -87,7 +86,7 @@ class GatewayServerImpl final : public GatewayServer,
 
  private:
   grpc::Status Admit(const grpc::CallbackServerContext& context) {
-    if (HasToken(context) || HasCertificate(context)) {
+    if (TokensShown(context) < 2 && (HasToken(context) || HasCertificate(context))) {
       std::lock_guard lock(mutex_);
       if (!retiring_) return grpc::Status::OK;
       return grpc::Status(grpc::StatusCode::UNAVAILABLE, "this directory is shutting down");
@@ -95,8 +94,14 @@ class GatewayServerImpl final : public GatewayServer,
     return grpc::Status(grpc::StatusCode::UNAUTHENTICATED, WhyRefused(context));
   }
 
+  static std::size_t TokensShown(const grpc::CallbackServerContext& context) {
+    return context.client_metadata().count("authorization");
+  }
+
   std::string WhyRefused(const grpc::CallbackServerContext& context) const {
-    const bool shows_token = context.client_metadata().count("authorization") > 0;
+    const std::size_t tokens = TokensShown(context);
+    if (tokens > 1) return "it shows more than one gateway token";
+    const bool shows_token = tokens > 0;
     const auto auth = context.auth_context();
     const bool shows_certificate = auth != nullptr && auth->IsPeerAuthenticated();
     if (shows_token && !options_.token.empty()) return "its gateway token is wrong";
@@ -129,13 +134,12 @@ class GatewayServerImpl final : public GatewayServer,
 
   bool HasToken(const grpc::CallbackServerContext& context) const {
     if (options_.token.empty()) return false;
-    const auto [begin, end] = context.client_metadata().equal_range("authorization");
-    return std::any_of(begin, end, [this](const auto& field) {
-      const std::string_view value(field.second.data(), field.second.size());
-      constexpr std::string_view kScheme = "Bearer ";
-      return value.substr(0, kScheme.size()) == kScheme &&
-             SameSecret(value.substr(kScheme.size()), options_.token.Reveal());
-    });
+    const auto field = context.client_metadata().find("authorization");
+    if (field == context.client_metadata().end()) return false;
+    const std::string_view value(field->second.data(), field->second.size());
+    constexpr std::string_view kScheme = "Bearer ";
+    return value.substr(0, kScheme.size()) == kScheme &&
+           SameSecret(value.substr(kScheme.size()), options_.token.Reveal());
   }
 
   bool HasCertificate(const grpc::CallbackServerContext& context) const {

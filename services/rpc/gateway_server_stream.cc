@@ -87,11 +87,13 @@ void GatewayServerStream::Retire() {
 void GatewayServerStream::OnReadDone(bool ok) {
   if (ok && !greeted_) {
     greeted_ = true;
-    if (incoming_.hello().protocol_version() != kGatewayProtocolVersion) {
+    const std::uint32_t version = incoming_.hello().protocol_version();
+    if (version != kGatewayProtocolVersion) {
       return Fail(grpc::Status(grpc::StatusCode::FAILED_PRECONDITION,
                                "this directory speaks version " +
                                    std::to_string(kGatewayProtocolVersion) +
-                                   " of the gateway protocol: run a gateway of the same release"));
+                                   " of the gateway protocol, and the gateway version " +
+                                   std::to_string(version) + ": run both of the same release"));
     }
   }
   {

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "grpc/health/v1/health.grpc.pb.h"
+#include "services/rpc/error_translation.h"
+#include "services/rpc/message_octets.h"
 
 namespace twintree::rpc {
 namespace {
@@ -15,7 +17,7 @@ using health_pb::HealthCheckResponse;
 using ServingStatus = HealthCheckResponse::ServingStatus;
 
 // One Watch stream: writes the newest status, one write at a time.
-class HealthWatch final : public grpc::ServerWriteReactor<HealthCheckResponse>,
+class HealthWatch final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
                           public std::enable_shared_from_this<HealthWatch> {
  public:
   using Ended = std::function<void(const std::shared_ptr<HealthWatch>&)>;
@@ -36,6 +38,14 @@ class HealthWatch final : public grpc::ServerWriteReactor<HealthCheckResponse>,
     Proceed(std::move(lock));
   }
 
+  // REQUIRES: nothing was told.
+  void Refuse(const model::Error& error) {
+    std::unique_lock lock(mutex_);
+    finished_ = true;
+    lock.unlock();
+    Finish(ToGrpcStatus(error));
+  }
+
   void OnWriteDone(bool ok) override {
     std::unique_lock lock(mutex_);
     writing_ = false;
@@ -54,7 +64,9 @@ class HealthWatch final : public grpc::ServerWriteReactor<HealthCheckResponse>,
     if (wanted_ != written_) {
       written_ = wanted_;
       writing_ = true;
-      response_.set_status(wanted_);
+      HealthCheckResponse response;
+      response.set_status(wanted_);
+      WriteOctets(response, &response_);
       lock.unlock();
       StartWrite(&response_);
     } else if (ending_) {
@@ -70,7 +82,7 @@ class HealthWatch final : public grpc::ServerWriteReactor<HealthCheckResponse>,
 
   std::mutex mutex_;
   // Guarded by mutex_.
-  HealthCheckResponse response_;
+  grpc::ByteBuffer response_;
   ServingStatus wanted_ = HealthCheckResponse::UNKNOWN;
   ServingStatus written_ = HealthCheckResponse::UNKNOWN;
   bool writing_ = false;
@@ -78,7 +90,10 @@ class HealthWatch final : public grpc::ServerWriteReactor<HealthCheckResponse>,
   bool finished_ = false;
 };
 
-class HealthServiceImpl final : public HealthService, public health_pb::Health::CallbackService {
+using RawHealth = health_pb::Health::WithRawCallbackMethod_Check<
+    health_pb::Health::WithRawCallbackMethod_Watch<health_pb::Health::CallbackService>>;
+
+class HealthServiceImpl final : public HealthService, public RawHealth {
  public:
   explicit HealthServiceImpl(const std::vector<std::string>& names)
       : names_(names.begin(), names.end()) {
@@ -102,29 +117,37 @@ class HealthServiceImpl final : public HealthService, public health_pb::Health::
   }
 
   grpc::ServerUnaryReactor* Check(grpc::CallbackServerContext* context,
-                                  const HealthCheckRequest* request,
-                                  HealthCheckResponse* response) override {
+                                  const grpc::ByteBuffer* octets,
+                                  grpc::ByteBuffer* answer) override {
     grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
-    if (!names_.contains(request->service())) {
+    HealthCheckRequest request;
+    if (const model::Status parsed = ParseOctets(*octets, &request); !parsed.ok()) {
+      reactor->Finish(ToGrpcStatus(parsed.error()));
+    } else if (!names_.contains(request.service())) {
       reactor->Finish(grpc::Status(grpc::StatusCode::NOT_FOUND, "unknown service"));
-      return reactor;
+    } else {
+      HealthCheckResponse response;
+      response.set_status(CurrentStatus());
+      WriteOctets(response, answer);
+      reactor->Finish(grpc::Status::OK);
     }
-    {
-      std::lock_guard lock(mutex_);
-      response->set_status(StatusOf(true));
-    }
-    reactor->Finish(grpc::Status::OK);
     return reactor;
   }
 
-  grpc::ServerWriteReactor<HealthCheckResponse>* Watch(grpc::CallbackServerContext*,
-                                                       const HealthCheckRequest* request) override {
-    auto watch = std::make_shared<HealthWatch>(names_.contains(request->service()),
+  grpc::ServerWriteReactor<grpc::ByteBuffer>* Watch(grpc::CallbackServerContext*,
+                                                    const grpc::ByteBuffer* octets) override {
+    HealthCheckRequest request;
+    const model::Status parsed = ParseOctets(*octets, &request);
+    auto watch = std::make_shared<HealthWatch>(names_.contains(request.service()),
                                                [this](const std::shared_ptr<HealthWatch>& ended) {
                                                  std::lock_guard lock(mutex_);
                                                  watches_.erase(ended);
                                                });
     watch->Start();
+    if (!parsed.ok()) {
+      watch->Refuse(parsed.error());
+      return watch.get();
+    }
     std::lock_guard lock(mutex_);
     watches_.insert(watch);
     watch->Tell(StatusOf(watch->known()));
@@ -133,6 +156,10 @@ class HealthServiceImpl final : public HealthService, public health_pb::Health::
   }
 
  private:
+  ServingStatus CurrentStatus() {
+    std::lock_guard lock(mutex_);
+    return StatusOf(true);
+  }
   // REQUIRES: mutex_ is held.
   ServingStatus StatusOf(bool known) const {
     if (!known) return HealthCheckResponse::SERVICE_UNKNOWN;

@@ -68,6 +68,7 @@ std::string ReasonOf(const grpc::Status& status) {
   switch (status.error_code()) {
     case grpc::StatusCode::OK: return "the directory closed the stream";
     case grpc::StatusCode::UNAUTHENTICATED:
+    case grpc::StatusCode::FAILED_PRECONDITION:
     case grpc::StatusCode::PERMISSION_DENIED: return kRefuses + status.error_message();
     case grpc::StatusCode::UNIMPLEMENTED:
       return kRefuses + std::string("it serves none, or is of another release");
@@ -375,7 +376,8 @@ void RemoteDirectoryImpl::NoteChange(int difference, const std::string& reason) 
     if (!reachable) last_error_ = reason;
   }
   changed_.notify_all();
-  if (changed && options_.on_change) options_.on_change(reachable, reason);
+  // What is left on purpose is not lost.
+  if (changed && !stopping_ && options_.on_change) options_.on_change(reachable, reason);
 }
 
 std::string RemoteDirectoryImpl::WhyUnreachable() const {

@@ -48,7 +48,7 @@ struct RemoteDirectoryOptions {
   std::chrono::milliseconds first_backoff{100};
   std::chrono::milliseconds max_backoff{2000};
   // Told when the directory becomes reachable (`reachable`, with an empty reason) or is lost. From
-  // any thread; must not block. May be empty.
+  // any thread; must not block. Not called when this itself goes. May be empty.
   std::function<void(bool reachable, const std::string& reason)> on_change;
 };
 

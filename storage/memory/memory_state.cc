@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "services/model/matching_rule.h"
+#include "services/model/quotation.h"
 
 namespace twintree::storage {
 
@@ -12,7 +13,9 @@ using model::Error;
 using model::ResultCode;
 
 Error NameTaken(const std::string& rdn) {
-  return Error{ResultCode::kEntryAlreadyExists, "an entry named " + rdn + " is already there", ""};
+  return Error{ResultCode::kEntryAlreadyExists,
+               "an entry named " + model::Quoted(rdn, model::kMaxQuotedName) + " is already there",
+               ""};
 }
 
 Error Missing(EntryId id) {

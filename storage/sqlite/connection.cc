@@ -124,6 +124,12 @@ Result<std::int64_t> Connection::QueryInt(const std::string& sql) {
 
 void Connection::SetBusyTimeout() { sqlite3_busy_timeout(handle_, kBusyTimeoutMilliseconds); }
 
+bool Connection::HasMoved() const {
+  int moved = 0;
+  const int code = sqlite3_file_control(handle_, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+  return code == SQLITE_OK && moved != 0;
+}
+
 bool Connection::in_transaction() const { return sqlite3_get_autocommit(handle_) == 0; }
 
 Statement::~Statement() { sqlite3_finalize(prepared_); }

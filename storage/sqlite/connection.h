@@ -45,6 +45,8 @@ class Connection {
   // The first column of the first row; 0 when there is none.
   model::Result<std::int64_t> QueryInt(const std::string& sql);
   bool in_transaction() const;
+  // Is its file no longer the one at the path it was opened with?
+  bool HasMoved() const;
   // How long locks of other processes are waited for, also after another busy handler was set.
   void SetBusyTimeout();
   sqlite3* handle() const { return handle_; }

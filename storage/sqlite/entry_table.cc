@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "services/model/quotation.h"
+
 namespace twintree::storage::sqlite {
 
 using model::Error;
@@ -21,7 +23,9 @@ void BindRdn(const StoredEntry& entry, Query* query) {
 
 Status NameTaken(Status status, const std::string& rdn) {
   if (status.code() != ResultCode::kEntryAlreadyExists) return status;
-  return Error{ResultCode::kEntryAlreadyExists, "an entry named " + rdn + " is already there", ""};
+  return Error{ResultCode::kEntryAlreadyExists,
+               "an entry named " + model::Quoted(rdn, model::kMaxQuotedName) + " is already there",
+               ""};
 }
 
 }  // namespace

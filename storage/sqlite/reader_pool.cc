@@ -121,6 +121,11 @@ ReaderSlot* ReaderPool::Claim() {
 Status ReaderPool::Renew(ReaderSlot* slot) {
   EndSnapshot(slot);
   if (closed_.load()) return Error{ResultCode::kUnavailable, "the store is closed", ""};
+  // Another process may have put a new file in the place of the one that is open.
+  if (slot->tables != nullptr && context_->options.read_only &&
+      slot->tables->connection->HasMoved()) {
+    slot->tables.reset();
+  }
   const bool opened = slot->tables == nullptr;
   if (opened) {
     TT_ASSIGN_OR_RETURN(slot->tables,
@@ -134,7 +139,9 @@ Status ReaderPool::Renew(ReaderSlot* slot) {
   TT_ASSIGN_OR_RETURN(slot->state, slot->tables->state.Read());
   // The read has made the map that the advice is for.
   if (opened && IsKept(slot) && context_->options.random_reads) AdviseRandomReads(context_->path);
-  if (context_->options.read_only) context_->Discover(slot->state.version);
+  if (context_->options.read_only) {
+    TT_RETURN_IF_ERROR(context_->Discover(slot->state.version, *slot->tables->connection));
+  }
   return OkStatus();
 }
 

@@ -80,10 +80,9 @@ class Store final : public EntryStore {
     return CheckStore(*context_, writer_.get(), rebuild, max_problems, report);
   }
   Status Probe() override {
-    // SQLite goes on with a file that was moved or removed under it, and nobody finds it later.
-    if (!context_->IsOwnFile()) {
-      return Error{ResultCode::kUnavailable, context_->path + " is not the file it was", ""};
-    }
+    // SQLite goes on with a file that was moved or removed under it, and nobody finds it later. Who
+    // only reads follows the writer to another file.
+    if (!context_->options.read_only && !context_->IsOwnFile()) return context_->NotTheFile();
     TT_ASSIGN_OR_RETURN(const auto transaction, Read());
     TT_ASSIGN_OR_RETURN(const auto setting, transaction->GetSetting(""));
     static_cast<void>(setting);

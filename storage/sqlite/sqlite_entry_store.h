@@ -63,9 +63,11 @@ struct SqliteOptions {
   std::size_t prefetch_at_most = 0;
 
   // Reads a store that this or another process may be writing: takes no lock and changes nothing.
-  // Every Read() sees what is committed by then. With another set of indexes than the store has,
-  // lookups answer kNotIndexed. A snapshot that stays open keeps the writer's log from being
-  // emptied. On a read-only file system the store must have been closed cleanly.
+  // Every Read() sees what is committed by then, in another file too that the writer has put in the
+  // store's place (a first bulk load); a file that is no later state of the store is kUnavailable.
+  // With another set of indexes than the store has, lookups answer kNotIndexed. A snapshot that
+  // stays open keeps the writer's log from being emptied. On a read-only file system the store must
+  // have been closed cleanly.
   bool read_only = false;
 
   // Called by Open() when the indexes are to be another set than the store has, with both as

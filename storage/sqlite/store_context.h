@@ -68,12 +68,25 @@ class StoreContext {
   // Every snapshot that begins after this sees `version` or a later one.
   void Publish(ChangeNumber version) { published_.store(version, std::memory_order_release); }
   // For a reader of somebody else's store, which found `version` in its new snapshot.
-  void Discover(ChangeNumber version) {
-    if (version <= published()) return;
+  // Errors: kUnavailable when there is another file now that does not go on where the one before
+  // ended, as that of a first load does.
+  Status Discover(ChangeNumber version, const Connection& connection) {
     std::lock_guard lock(discover_mutex_);
-    if (version <= published()) return;
+    std::lock_guard file_lock(file_mutex_);
+    // In this order, so that the file at the path is that of the snapshot. A snapshot of the file
+    // before is good too, and the next one will be of this file.
+    const FileIdentity now = IdentityOf(path);
+    if (now != file_ && !connection.HasMoved()) {
+      if (version <= published()) return NotTheFile();
+      file_ = now;
+    }
+    if (version <= published()) return model::OkStatus();
     caches.InvalidateAll(version);
     Publish(version);
+    return model::OkStatus();
+  }
+  model::Error NotTheFile() const {
+    return {model::ResultCode::kUnavailable, path + " is not the file it was", ""};
   }
 
   const SqliteOptions options;

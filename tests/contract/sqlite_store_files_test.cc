@@ -1,93 +1,28 @@
-// What the SQLite store promises of its files: durability, locks, layouts, rebuilt indexes.
-#include <sched.h>
-#include <sqlite3.h>
-#include <sys/mount.h>
+// What the SQLite store promises of its files: durability, locks, modes, layouts.
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <string>
-#include <thread>
+#include <vector>
 
-#include "storage/sqlite/sqlite_entry_store.h"
-#include "tests/contract/entry_store_fixture.h"
+#include "tests/contract/sqlite_store_fixture.h"
 
 namespace twintree::storage {
 namespace {
 
-using model::OkStatus;
 using model::ResultCode;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::IsSupersetOf;
 using testing::Pair;
-
-// Runs statements on the database behind the store's back.
-void RunSql(const std::string& directory, const char* sql) {
-  sqlite3* database = nullptr;
-  ASSERT_EQ(sqlite3_open((directory + "/twintree.db").c_str(), &database), SQLITE_OK);
-  EXPECT_EQ(sqlite3_exec(database, sql, nullptr, nullptr, nullptr), SQLITE_OK)
-      << sqlite3_errmsg(database);
-  sqlite3_close(database);
-}
-
-class SqliteStoreFiles : public testing::Test {
- protected:
-  Result<std::unique_ptr<EntryStore>> TryOpen() {
-    return SqliteEntryStore::Open(options_, TestSchema());
-  }
-  void Open() {
-    store_.reset();
-    auto store = TryOpen();
-    ASSERT_TRUE(store.ok()) << store.error().message;
-    store_ = std::move(store).value();
-  }
-  // A store with a suffix and so many people.
-  void Fill(int people) {
-    Open();
-    suffix_ = Insert(*store_, &Suffix);
-    ASSERT_TRUE(
-        Write(*store_, [&](WriteTransaction& t) -> Status {
-          for (int i = 0; i < people; ++i) {
-            const std::string number = std::to_string(i);
-            TT_RETURN_IF_ERROR(
-                t.Insert(Person(suffix_, "n" + number, {{"sn", {"sn" + number}}})).status());
-          }
-          return OkStatus();
-        }).ok());
-  }
-  std::unique_ptr<ReadTransaction> Read() { return store_->Read().value(); }
-  // Number 0 is the suffix, which gets id 1; the others are below it.
-  static NewEntry Numbered(int number) {
-    const std::string text = std::to_string(number);
-    return number == 0 ? Suffix() : Person(1, "n" + text, {{"sn", {"sn" + text}}});
-  }
-  void Load(int entries) {
-    auto load = store_->StartBulkLoad().value();
-    for (int i = 0; i < entries; ++i) ASSERT_TRUE(load->Insert(Numbered(i)).ok());
-    const Status status = load->Finish(nullptr);
-    ASSERT_TRUE(status.ok()) << status.error().message;
-  }
-  void ExpectLoaded(std::uint64_t entries) {
-    EXPECT_EQ(Read()->EstimateEntries().value(), entries);
-    EXPECT_EQ(LookUp(*Read(), EqualQuery(*store_, "sn", "sn9")),
-              std::vector<EntryId>{Read()->FindChild(1, "cn=n9").value()});
-    EXPECT_THAT(ProblemsOf(*store_), IsEmpty());
-  }
-
-  TemporaryDirectory directory_;
-  std::string data_ = directory_.path() + "/data";
-  SqliteOptions options_ = SqliteTestOptions(data_);
-  std::unique_ptr<EntryStore> store_;
-  EntryId suffix_ = kNoEntry;
-};
 
 TEST_F(SqliteStoreFiles, MakesADirectoryForItsOwnerOnly) {
   Open();
@@ -207,156 +142,6 @@ TEST_F(SqliteStoreFiles, KeepsAnsweredWritesWhenTheProcessIsKilled) {
   EXPECT_THAT(ProblemsOf(*store_), IsEmpty());
 }
 
-TEST_F(SqliteStoreFiles, ForgetsALoadThatIsKilled) {
-  Fill(1);
-  store_.reset();
-  const pid_t child = fork();
-  if (child == 0) {
-    auto store = TryOpen();
-    if (!store.ok()) _exit(1);
-    auto load = (*store)->StartBulkLoad();
-    if (!load.ok()) _exit(1);
-    for (int i = 0; i < 5000; ++i) {
-      if (!(*load)->Insert(Person(1, "k" + std::to_string(i))).ok()) _exit(1);
-    }
-    raise(SIGKILL);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  ASSERT_TRUE(WIFSIGNALED(status));
-  Open();
-  EXPECT_EQ(Read()->EstimateEntries().value(), 2U);
-  EXPECT_THAT(ProblemsOf(*store_), IsEmpty());
-}
-
-TEST_F(SqliteStoreFiles, ForgetsAFirstLoadThatIsKilled) {
-  const pid_t child = fork();
-  if (child == 0) {
-    auto store = TryOpen();
-    if (!store.ok()) _exit(1);
-    auto load = (*store)->StartBulkLoad();
-    if (!load.ok()) _exit(1);
-    for (int i = 0; i < 5000; ++i) {
-      if (!(*load)->Insert(Numbered(i)).ok()) _exit(1);
-    }
-    raise(SIGKILL);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  ASSERT_TRUE(WIFSIGNALED(status));
-  EXPECT_TRUE(std::filesystem::exists(data_ + "/twintree.db.new"));
-  Open();
-  EXPECT_FALSE(std::filesystem::exists(data_ + "/twintree.db.new"));
-  EXPECT_EQ(Read()->EstimateEntries().value(), 0U);
-  EXPECT_THAT(ProblemsOf(*store_), IsEmpty());
-  Load(10);
-  ExpectLoaded(10);
-}
-
-TEST_F(SqliteStoreFiles, AFirstLoadKeepsSettingsAndVersions) {
-  Open();
-  ASSERT_TRUE(
-      Write(*store_, [](WriteTransaction& t) { return t.PutSetting("name", "value"); }).ok());
-  const ChangeNumber version = Read()->version();
-  Load(3000);
-  EXPECT_GT(Read()->version(), version);
-  EXPECT_EQ(Read()->GetSetting("name").value(), "value");
-  ExpectLoaded(3000);
-  EXPECT_TRUE(store_->Probe().ok());
-  const EntryId later = Insert(*store_, [] { return Person(1, "later"); });
-  Open();
-  EXPECT_EQ(Read()->FindChild(1, "cn=later").value(), later);
-  ExpectLoaded(3001);
-}
-
-TEST_F(SqliteStoreFiles, AFirstLoadThatIsGivenUpLeavesTheStoreAsItWas) {
-  Open();
-  {
-    auto load = store_->StartBulkLoad().value();
-    ASSERT_TRUE(load->Insert(Numbered(0)).ok());
-  }
-  EXPECT_FALSE(std::filesystem::exists(data_ + "/twintree.db.new"));
-  EXPECT_EQ(Read()->EstimateEntries().value(), 0U);
-  Load(10);
-  ExpectLoaded(10);
-}
-
-TEST_F(SqliteStoreFiles, AFirstLoadKeepsTheModeOfTheFile) {
-  Open();
-  const std::string path = data_ + "/twintree.db";
-  ASSERT_EQ(chmod(path.c_str(), 0640), 0);
-  Load(10);
-  struct stat status {};
-  ASSERT_EQ(stat(path.c_str(), &status), 0);
-  EXPECT_EQ(status.st_mode & 07777, 0640U);
-  ExpectLoaded(10);
-}
-
-TEST_F(SqliteStoreFiles, AFirstLoadFollowsALinkToTheFile) {
-  Open();
-  store_.reset();
-  const std::string path = data_ + "/twintree.db";
-  std::filesystem::rename(path, directory_.path() + "/elsewhere.db");
-  std::filesystem::create_symlink(directory_.path() + "/elsewhere.db", path);
-  Open();
-  Load(10);
-  EXPECT_TRUE(std::filesystem::is_symlink(path));
-  ExpectLoaded(10);
-}
-
-TEST_F(SqliteStoreFiles, SnapshotsOutliveAFirstLoad) {
-  Open();
-  auto snapshot = Read();
-  Load(100);
-  EXPECT_EQ(snapshot->EstimateEntries().value(), 0U);
-  EXPECT_EQ(snapshot->FindChild(kNoEntry, "dc=example,dc=com").value(), kNoEntry);
-  ExpectLoaded(100);
-  EXPECT_TRUE(store_->Probe().ok());
-}
-
-TEST_F(SqliteStoreFiles, OtherProcessesSeeAFirstLoad) {
-  Open();
-  SqliteOptions options = options_;
-  options.read_only = true;
-  auto other = SqliteEntryStore::Open(options, TestSchema()).value();
-  EXPECT_EQ(other->Read().value()->EstimateEntries().value(), 0U);
-  Load(100);
-  EXPECT_EQ(other->Read().value()->EstimateEntries().value(), 100U);
-  EXPECT_TRUE(other->Probe().ok());
-}
-
-TEST_F(SqliteStoreFiles, AFirstLoadGoesOnAfterANameThatIsTaken) {
-  Open();
-  auto load = store_->StartBulkLoad().value();
-  for (int i = 0; i < 100; ++i) ASSERT_TRUE(load->Insert(Numbered(i)).ok());
-  EXPECT_EQ(load->Insert(Numbered(7)).code(), ResultCode::kEntryAlreadyExists);
-  for (int i = 100; i < 200; ++i) ASSERT_TRUE(load->Insert(Numbered(i)).ok());
-  ASSERT_TRUE(load->Finish(nullptr).ok());
-  load.reset();
-  ExpectLoaded(200);
-}
-
-// Readers that come and go while the file is replaced see either all of it or nothing.
-TEST_F(SqliteStoreFiles, ReadersPassAFirstLoad) {
-  Open();
-  std::atomic<bool> stop{false};
-  std::vector<std::thread> readers;
-  for (int i = 0; i < 3; ++i) {
-    readers.emplace_back([&] {
-      while (!stop.load()) {
-        auto transaction = store_->Read();
-        ASSERT_TRUE(transaction.ok()) << transaction.error().message;
-        const std::uint64_t entries = (*transaction)->EstimateEntries().value();
-        EXPECT_TRUE(entries == 0 || entries == 500) << entries;
-      }
-    });
-  }
-  Load(500);
-  stop = true;
-  for (std::thread& reader : readers) reader.join();
-  ExpectLoaded(500);
-}
-
 TEST_F(SqliteStoreFiles, RefusesASecondWriter) {
   Open();
   auto second = TryOpen();
@@ -371,18 +156,6 @@ TEST_F(SqliteStoreFiles, CanBeOpenedAgainAfterClose) {
   auto snapshot = Read();
   store_->Close();
   EXPECT_TRUE(TryOpen().ok());
-}
-
-TEST_F(SqliteStoreFiles, KeepsOthersOutUntilALoadEnds) {
-  Fill(1);
-  auto load = store_->StartBulkLoad().value();
-  store_.reset();
-  EXPECT_EQ(TryOpen().code(), ResultCode::kBusy);
-  ASSERT_TRUE(load->Insert(Person(suffix_, "late")).ok());
-  ASSERT_TRUE(load->Finish(nullptr).ok());
-  load.reset();
-  Open();
-  EXPECT_NE(Read()->FindChild(suffix_, "cn=late").value(), kNoEntry);
 }
 
 TEST_F(SqliteStoreFiles, LeavesOneFileWhenItIsClosed) {
@@ -440,161 +213,11 @@ TEST_F(SqliteStoreFiles, BeginsAnewWhatWasNeverCompleted) {
   EXPECT_FALSE(std::filesystem::exists(data_ + "/twintree.db.new"));
 }
 
-// Runs `body` in a process that sees `directory` read-only; its exit status, or -1 where that is
-// not allowed.
-template <typename Body>
-int RunOnReadOnlyMount(const std::string& directory, Body body) {
-  constexpr int kNotAllowed = 99;
-  const pid_t child = fork();
-  if (child == 0) {
-    const char* const path = directory.c_str();
-    const bool mounted =
-        (unshare(CLONE_NEWNS) == 0 || unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0) &&
-        mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
-        mount(path, path, nullptr, MS_BIND, nullptr) == 0 &&
-        mount(nullptr, path, nullptr, MS_REMOUNT | MS_BIND | MS_RDONLY, nullptr) == 0;
-    _exit(mounted ? body() : kNotAllowed);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  if (!WIFEXITED(status)) return status;
-  return WEXITSTATUS(status) == kNotAllowed ? -1 : WEXITSTATUS(status);
-}
-
-TEST_F(SqliteStoreFiles, ReadsACleanStoreOnAReadOnlyFileSystem) {
-  Fill(10);
-  store_.reset();
-  options_.read_only = true;
-  const int status = RunOnReadOnlyMount(data_, [&] {
-    auto store = TryOpen();
-    if (!store.ok()) return 1;
-    auto reader = (*store)->Read();
-    if (!reader.ok()) return 2;
-    return *(*reader)->EstimateEntries() == 11 ? 0 : 3;
-  });
-  if (status == -1) GTEST_SKIP() << "mounting is not allowed here";
-  EXPECT_EQ(status, 0);
-}
-
-TEST_F(SqliteStoreFiles, SaysWhatAnUncleanStoreOnAReadOnlyFileSystemNeeds) {
-  Fill(10);  // still open: the log is not empty
-  options_.read_only = true;
-  const int status = RunOnReadOnlyMount(data_, [&] {
-    const auto store = TryOpen();
-    if (store.ok()) return 1;
-    return store.error().message.find("not closed cleanly") != std::string::npos ? 0 : 2;
-  });
-  if (status == -1) GTEST_SKIP() << "mounting is not allowed here";
-  EXPECT_EQ(status, 0);
-}
-
 TEST_F(SqliteStoreFiles, NeedsADirectory) {
   options_.directory.clear();
   EXPECT_EQ(TryOpen().code(), ResultCode::kUnwillingToPerform);
   std::ofstream(directory_.path() + "/file") << "x";
   options_.directory = directory_.path() + "/file/data";
-  EXPECT_EQ(TryOpen().code(), ResultCode::kUnavailable);
-}
-
-TEST_F(SqliteStoreFiles, BuildsIndexesAnewWhenTheyChange) {
-  Fill(500);
-  options_.indexes = std::vector<IndexSpec>{{"sn", kEqualityIndex | kPresenceIndex}};
-  std::vector<double> parts;
-  options_.rebuild_progress = [&](double part) { parts.push_back(part); };
-  Open();
-  ASSERT_FALSE(parts.empty());
-  EXPECT_EQ(parts.back(), 1.0);
-  EXPECT_EQ(store_->indexes().attributes().size(), 1U);
-  EXPECT_EQ(LookUp(*Read(), EqualQuery(*store_, "sn", "sn499")).size(), 1U);
-  EXPECT_EQ(LookUp(*Read(), QueryOn(*store_, "sn", IndexQuery::Kind::kPresent)).size(), 500U);
-  EXPECT_THAT(ProblemsOf(*store_), IsEmpty());
-  parts.clear();
-  Open();
-  EXPECT_THAT(parts, IsEmpty());
-}
-
-TEST_F(SqliteStoreFiles, KeepsItsIndexesWhenNoneAreNamed) {
-  Fill(1);
-  const std::string fingerprint = store_->indexes().Fingerprint();
-  options_.indexes.reset();
-  Open();
-  EXPECT_EQ(store_->indexes().Fingerprint(), fingerprint);
-}
-
-TEST_F(SqliteStoreFiles, TellsThatItsIndexesChange) {
-  options_.indexes = {{"cn", kEqualityIndex}};
-  Open();
-  std::vector<std::string> told;
-  options_.index_change = [&](const std::string& kept, const std::string& wanted) {
-    told = {kept, wanted};
-  };
-  Open();
-  EXPECT_THAT(told, IsEmpty());
-  options_.indexes = {{"sn", kEqualityIndex}, {"cn", kPresenceIndex}};
-  Open();
-  EXPECT_THAT(told, ElementsAre("cn=eq", "cn=pres sn=eq"));
-}
-
-TEST_F(SqliteStoreFiles, HasTheDefaultIndexesWhenItIsNew) {
-  options_.indexes.reset();
-  Open();
-  EXPECT_EQ(store_->indexes().Fingerprint(),
-            IndexSet::Make(DefaultIndexes(), *TestSchema()).value().Fingerprint());
-}
-
-TEST_F(SqliteStoreFiles, BuildsMissingIndexTables) {
-  Fill(100);
-  store_.reset();
-  RunSql(data_, "DROP TABLE term");
-  Open();
-  EXPECT_EQ(LookUp(*Read(), EqualQuery(*store_, "sn", "sn42")).size(), 1U);
-  EXPECT_THAT(ProblemsOf(*store_), IsEmpty());
-}
-
-TEST_F(SqliteStoreFiles, RefusesAnIndexThatTheSchemaDoesNotAllow) {
-  options_.indexes = std::vector<IndexSpec>{{"jpegPhoto", kSubstringIndex}};
-  EXPECT_EQ(TryOpen().code(), ResultCode::kInappropriateMatching);
-}
-
-TEST_F(SqliteStoreFiles, ReadsBesideAWriter) {
-  Fill(3);
-  SqliteOptions options = options_;
-  options.read_only = true;
-  auto reader = SqliteEntryStore::Open(options, TestSchema()).value();
-  EXPECT_EQ(reader->Read().value()->EstimateEntries().value(), 4U);
-  EXPECT_EQ(reader->Read().value()->FindChild(suffix_, "cn=later").value(), kNoEntry);
-  EXPECT_THAT(LookUp(*reader->Read().value(), EqualQuery(*reader, "cn", "later")), IsEmpty());
-  const EntryId later = Insert(*store_, [&] { return Person(suffix_, "later"); });
-  EXPECT_EQ(reader->Read().value()->FindChild(suffix_, "cn=later").value(), later);
-  EXPECT_THAT(LookUp(*reader->Read().value(), EqualQuery(*reader, "cn", "later")),
-              ElementsAre(later));
-  EXPECT_THAT(ProblemsOf(*reader), IsEmpty());
-}
-
-TEST_F(SqliteStoreFiles, WritesNothingWhenReadOnly) {
-  Fill(1);
-  store_.reset();
-  options_.read_only = true;
-  Open();
-  EXPECT_EQ(Write(*store_, [](WriteTransaction&) { return OkStatus(); }).code(),
-            ResultCode::kUnwillingToPerform);
-  EXPECT_EQ(store_->StartBulkLoad().code(), ResultCode::kUnwillingToPerform);
-  EXPECT_EQ(Read()->EstimateEntries().value(), 2U);
-  EXPECT_TRUE(store_->Probe().ok());
-}
-
-TEST_F(SqliteStoreFiles, HasNoIndexesForReadingWhenTheyAreOthers) {
-  Fill(1);
-  options_.read_only = true;
-  options_.indexes = std::vector<IndexSpec>{{"sn", kEqualityIndex}};
-  auto reader = TryOpen().value();
-  std::vector<EntryId> ids;
-  EXPECT_EQ(reader->Read().value()->Lookup(EqualQuery(*reader, "sn", "sn0"), 10, &ids).value(),
-            LookupState::kNotIndexed);
-}
-
-TEST_F(SqliteStoreFiles, ReadingNeedsAStore) {
-  options_.read_only = true;
   EXPECT_EQ(TryOpen().code(), ResultCode::kUnavailable);
 }
 
@@ -674,67 +297,6 @@ TEST_F(SqliteStoreFiles, LimitsOpenSnapshots) {
   EXPECT_EQ(store_->Read().code(), ResultCode::kBusy);
   open.pop_back();
   EXPECT_TRUE(store_->Read().ok());
-}
-
-// Each is one way in which a database can be wrong, and what the check must say of it.
-struct Damage {
-  const char* sql;
-  const char* expected;
-};
-
-class SqliteStoreDamage : public SqliteStoreFiles, public testing::WithParamInterface<Damage> {};
-
-TEST_P(SqliteStoreDamage, IsFound) {
-  Fill(100);
-  store_.reset();
-  RunSql(data_, GetParam().sql);
-  Open();
-  EXPECT_THAT(ProblemsOf(*store_), testing::Contains(HasSubstr(GetParam().expected)));
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Each, SqliteStoreDamage,
-    testing::Values(
-        Damage{"UPDATE entry SET data=x'ff' WHERE id=5", "entry 5 is damaged"},
-        Damage{"UPDATE entry SET parent=777 WHERE id=5", "entry 777, which does not exist"},
-        Damage{"UPDATE entry SET parent=6 WHERE id=5; UPDATE entry SET parent=5 WHERE id=6",
-               "is below itself"},
-        Damage{"DELETE FROM entry WHERE id=5", "entry 5 is wrongly in the equality index of cn"},
-        Damage{"DELETE FROM term WHERE key=CAST('n3' AS BLOB)",
-               "entry 5 is missing in the equality index of cn"},
-        Damage{"UPDATE term SET first=7 WHERE key=CAST('n3' AS BLOB)",
-               "entry 7 is wrongly in the equality index of cn"},
-        Damage{"UPDATE term SET rest=x'80' WHERE key=CAST('n3' AS BLOB)", "damaged"},
-        Damage{"INSERT INTO substring(rowid, text) VALUES(5, 'abc')",
-               "entry 5 is wrongly in the substring index"},
-        Damage{"INSERT INTO substring(substring) VALUES('delete-all')",
-               "entry 5 is missing in the substring index"},
-        Damage{"DELETE FROM substring_data WHERE id>10", "malformed"},
-        Damage{"UPDATE state SET entries=3", "were counted"},
-        Damage{"UPDATE state SET log_records=3", "changes in the log"},
-        Damage{"UPDATE state SET last_id=3", "id not given yet"}));
-
-TEST_F(SqliteStoreFiles, FindsDamageAmongPendingSubstrings) {
-  Fill(20);
-  store_.reset();
-  RunSql(data_, "DELETE FROM substring_pending WHERE id=5");
-  Open();
-  EXPECT_THAT(ProblemsOf(*store_),
-              testing::Each(HasSubstr("entry 5 is missing in the substring index")));
-}
-
-TEST_F(SqliteStoreFiles, RepairsIndexes) {
-  Fill(200);
-  store_.reset();
-  RunSql(data_, "DELETE FROM term WHERE first%3=0");
-  Open();
-  std::vector<std::string> problems;
-  auto report = [&](const StoreProblem& problem) { problems.push_back(problem.what); };
-  EXPECT_THAT(LookUp(*Read(), EqualQuery(*store_, "cn", "n1")), IsEmpty());
-  ASSERT_TRUE(store_->Check(true, 5, report).ok());
-  EXPECT_EQ(problems.size(), 5U);
-  EXPECT_THAT(LookUp(*Read(), EqualQuery(*store_, "cn", "n1")), ElementsAre(3U));
-  EXPECT_THAT(ProblemsOf(*store_), IsEmpty());
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "services/directory/engine/schema_check.h"
+#include "services/model/quotation.h"
 #include "services/model/syntax.h"
 
 namespace twintree::directory {
@@ -59,7 +60,9 @@ struct NamingValue {
 Result<NamingValue> ReadNamingValue(const model::Ava& ava, const Schema& schema) {
   const AttributeType* const type = schema.FindAttributeType(ava.type);
   if (type == nullptr) {
-    return Error{ResultCode::kInvalidDnSyntax, "unknown attribute type in a name: " + ava.type, {}};
+    return Error{ResultCode::kInvalidDnSyntax,
+                 "unknown attribute type in a name: " + model::Quoted(ava.type),
+                 {}};
   }
   NamingValue value;
   value.description.type = type;

@@ -4,8 +4,8 @@
 #include <unordered_set>
 #include <utility>
 
-#include "services/model/ascii.h"
 #include "services/model/matching_rule.h"
+#include "services/model/quotation.h"
 
 namespace twintree::directory {
 namespace {
@@ -134,10 +134,8 @@ Result<std::vector<const ObjectClass*>> ResolveClasses(const model::ValueList& n
   for (std::string_view name : names) {
     const ObjectClass* const found = schema.FindObjectClass(name);
     if (found == nullptr) {
-      const std::string shown =
-          model::IsKeyString(name) ? std::string(name.substr(0, 64)) : "(none)";
       return Error{ResultCode::kInvalidAttributeSyntax,
-                   "objectClass: the schema has no class of this name: " + shown,
+                   "objectClass: the schema has no class of this name: " + model::Quoted(name),
                    {}};
     }
     classes.push_back(found);

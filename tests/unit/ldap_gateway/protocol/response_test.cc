@@ -109,11 +109,5 @@ TEST(SearchEntryTest, LengthsOfEverySize) {
   }
 }
 
-TEST(ExcerptTest, IsPrintableAndShort) {
-  EXPECT_EQ(Excerpt("1.2.3"), "\"1.2.3\"");
-  EXPECT_EQ(Excerpt("a\"b\\\xff\n"), "\"a?b???\"");
-  EXPECT_EQ(Excerpt(std::string(100, 'x')), "\"" + std::string(64, 'x') + "...\"");
-}
-
 }  // namespace
 }  // namespace twintree::ldap

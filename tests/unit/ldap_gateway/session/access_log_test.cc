@@ -59,6 +59,27 @@ TEST_F(AccessLogTest, HidesPasswordsInNamesAndTypes) {
   EXPECT_THAT(log, Not(HasSubstr("geheim")));
 }
 
+TEST_F(AccessLogTest, HidesSecretsInPlacesOfNames) {
+  SearchFields fields;
+  fields.base = "geheim";
+  fields.filter = "(geheim:geheim:=x)";
+  Exchange(SaslBind(1, "geheim") + Bind(2, "geheim", "x") + Search(3, fields) +
+           Compare(4, "cn=x", "geheim", "x") + Extended(5, "geheim") +
+           ModifyDn(6, "cn=x", "geheim=", false) + Delete(7, "cn=x", Control("geheim", true)));
+  const std::string log = Log();
+  EXPECT_THAT(log, HasSubstr("mechanism \\\"<hidden>\\\" is not supported"));
+  EXPECT_THAT(log, HasSubstr("kind=delete"));
+  EXPECT_THAT(log, Not(HasSubstr("geheim")));
+}
+
+TEST_F(AccessLogTest, TellsKnownNames) {
+  Exchange(SaslBind(1, "EXTERNAL") + Extended(2, "1.2.3") + Compare(3, "cn=x", "givenName", "x"));
+  const std::string log = Log();
+  EXPECT_THAT(log, HasSubstr("mechanism \\\"EXTERNAL\\\""));
+  EXPECT_THAT(log, HasSubstr("operation \\\"1.2.3\\\""));
+  EXPECT_THAT(log, HasSubstr("attribute=givenName"));
+}
+
 TEST_F(AccessLogTest, SaysNothingWhenSwitchedOff) {
   log::Configure({});
   Exchange(PlainSearch(9));

@@ -1,28 +1,15 @@
-// The commands import, export, check and passwd, as the executable runs them.
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <stdlib.h>
-
+// What the commands import, export, check and passwd do.
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
-#include "services/cli/command.h"
-#include "services/cli/command_line.h"
-#include "services/cli/offline.h"
 #include "services/cli/settings.h"
 #include "services/log/log.h"
 #include "services/model/secret.h"
 #include "services/passwords/passwords.h"
 #include "storage/sqlite/sqlite_entry_store.h"
+#include "tests/unit/services/cli/offline_commands_fixture.h"
 
 namespace twintree::cli {
 namespace {
@@ -33,72 +20,6 @@ using ::testing::IsEmpty;
 using ::testing::MatchesRegex;
 using ::testing::Not;
 using ::testing::StartsWith;
-
-constexpr std::string_view kTop =
-    "dn: dc=example,dc=com\nobjectClass: dcObject\nobjectClass: organization\ndc: example\n"
-    "o: Example\n\n";
-constexpr std::string_view kAnn =
-    "dn: cn=ann,dc=example,dc=com\nobjectClass: person\ncn: ann\nsn: x\n\n";
-constexpr std::string_view kBad = "dn: cn=bad,dc=example,dc=com\nobjectClass: person\n\n";
-
-struct Outcome {
-  int exit_status = -1;
-  std::string output;  // standard output
-  std::string errors;  // standard error
-};
-
-// Runs with a variable of the environment.
-template <typename Run>
-Outcome With(const char* name, const std::string& value, Run run) {
-  setenv(name, value.c_str(), 1);
-  const Outcome outcome = run();
-  unsetenv(name);
-  return outcome;
-}
-
-class OfflineCommandsTest : public ::testing::Test {
- protected:
-  OfflineCommandsTest() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "twintree-XXXXXX").string();
-    EXPECT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-    // What tests are told by the environment is no setting.
-    for (const char* name : {"TWINTREE_BIN_DIR", "TWINTREE_SOURCE_DIR"}) unsetenv(name);
-  }
-  ~OfflineCommandsTest() override { std::filesystem::remove_all(folder_); }
-
-  std::string Path(const char* name) const { return (folder_ / name).string(); }
-  std::string data() const { return Path("data"); }
-
-  std::string WriteFile(const char* name, std::string_view text) const {
-    std::ofstream(Path(name), std::ios::binary) << text;
-    return Path(name);
-  }
-  std::string ReadFile(const char* name) const {
-    std::ifstream file(Path(name), std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-
-  static Outcome Run(const std::vector<std::string>& arguments) {
-    CLI::App app("", "twintree");
-    const std::vector<Command> commands = {MakeImport(app), MakeExport(app), MakeCheck(app),
-                                           MakePasswd(app)};
-    Outcome outcome;
-    ::testing::internal::CaptureStdout();
-    ::testing::internal::CaptureStderr();
-    outcome.exit_status = RunCommandLine(app, commands, arguments);
-    outcome.output = ::testing::internal::GetCapturedStdout();
-    outcome.errors = ::testing::internal::GetCapturedStderr();
-    return outcome;
-  }
-
-  Outcome Import(std::string_view ldif) {
-    return Run({"import", "--data", data(), WriteFile("in.ldif", ldif)});
-  }
-
- private:
-  std::filesystem::path folder_;
-};
 
 TEST_F(OfflineCommandsTest, ImportAndExportGiveTheSameEntries) {
   const Outcome import = Import(std::string(kTop) + std::string(kAnn));
@@ -168,136 +89,6 @@ TEST_F(OfflineCommandsTest, ImportHashesClearPasswords) {
   EXPECT_EQ(outcome.exit_status, kExitOk);
   EXPECT_THAT(outcome.errors, Not(HasSubstr("warning")));
   EXPECT_THAT(Run({"export", "--data", data()}).output, HasSubstr("\nuserPassword: {SSHA512}"));
-}
-
-TEST_F(OfflineCommandsTest, DataIsRequired) {
-  for (const char* command : {"export", "check"}) {
-    const Outcome outcome = Run({command});
-    EXPECT_EQ(outcome.exit_status, kExitUsage);
-    EXPECT_THAT(outcome.errors, HasSubstr("--data DIR is required")) << command;
-  }
-  const Outcome outcome = Run({"import", WriteFile("in.ldif", kTop)});
-  EXPECT_EQ(outcome.exit_status, kExitUsage);
-  EXPECT_THAT(outcome.errors, HasSubstr("--data DIR is required"));
-}
-
-TEST_F(OfflineCommandsTest, DataMayComeFromAConfigFile) {
-  Import(kTop);
-  const std::string config = WriteFile("config.yaml", "data: " + data() + "\n");
-  EXPECT_EQ(Run({"export", "--config", config}).output, "version: 1\n\n" + std::string(kTop));
-}
-
-TEST_F(OfflineCommandsTest, AWrongKeyOfAConfigFileIsNamed) {
-  const Outcome outcome =
-      Run({"export", "--config", WriteFile("config.yaml", "data: x\ndatta: y\n")});
-  EXPECT_EQ(outcome.exit_status, kExitUsage);
-  EXPECT_THAT(outcome.errors, HasSubstr("config.yaml:2: unknown key 'datta'"));
-}
-
-TEST_F(OfflineCommandsTest, AValueOfAConfigFileThatDoesNotFitIsToldWithItsPlace) {
-  for (const auto& [text, told] : std::vector<std::pair<std::string, std::string>>{
-           {"data:\n", "config.yaml:1: 'data' has no value"},
-           {"operational: true\nschema:\n  -\n",
-            "config.yaml:2: 'schema' has an empty value in its list"},
-           {"schema: []\n", "config.yaml:1: 'schema' has no value"},
-           {"data: [a, b]\n", "config.yaml:1: 'data' takes one value"},
-           {"data: x\noperational: maybe\n",
-            "config.yaml:2: 'operational': --operational: 'maybe' is neither true nor false"}}) {
-    const Outcome outcome = Run({"export", "--config", WriteFile("config.yaml", text)});
-    EXPECT_EQ(outcome.exit_status, kExitUsage);
-    EXPECT_THAT(outcome.errors, HasSubstr(told));
-  }
-}
-
-TEST_F(OfflineCommandsTest, AVariableThatDoesNotFitIsNamed) {
-  const Outcome outcome = With("TWINTREE_OPERATIONAL", "maybe", [&] {
-    return Run({"export", "--data", data()});
-  });
-  EXPECT_EQ(outcome.exit_status, kExitUsage);
-  EXPECT_THAT(outcome.errors, HasSubstr("'maybe' is neither true nor false (in the variable "
-                                        "TWINTREE_OPERATIONAL)"));
-}
-
-TEST_F(OfflineCommandsTest, DataMayComeFromTheEnvironment) {
-  Import(kTop);
-  setenv("TWINTREE_DATA", data().c_str(), 1);
-  const Outcome outcome = Run({"export"});
-  unsetenv("TWINTREE_DATA");
-  EXPECT_EQ(outcome.output, "version: 1\n\n" + std::string(kTop));
-}
-
-TEST_F(OfflineCommandsTest, AConfigFileMayHoldKeysOfOtherCommands) {
-  Import(kTop);
-  const std::string config = WriteFile(
-      "config.yaml", "data: " + data() + "\ncontinue: true\nsuffix: [dc=example,dc=com]\n");
-  EXPECT_EQ(Run({"export", "--config", config}).output, "version: 1\n\n" + std::string(kTop));
-}
-
-TEST_F(OfflineCommandsTest, AKeyThatStandsTwiceInAConfigFileIsNamed) {
-  const Outcome outcome =
-      Run({"export", "--config", WriteFile("config.yaml", "data: x\nschema: y\ndata: z\n")});
-  EXPECT_EQ(outcome.exit_status, kExitUsage);
-  EXPECT_THAT(outcome.errors, HasSubstr("config.yaml:3: 'data' stands there twice"));
-}
-
-TEST_F(OfflineCommandsTest, AVariableMayHoldSeveralValues) {
-  const std::string file =
-      WriteFile("in.ldif", std::string(kTop) + "dn: dc=org\nobjectClass: domain\ndc: org\n\n");
-  const Outcome outcome = With("TWINTREE_SUFFIX", "dc=example,dc=com;dc=org", [&] {
-    return Run({"import", "--data", data(), file});
-  });
-  EXPECT_EQ(outcome.exit_status, kExitOk) << outcome.errors;
-  EXPECT_THAT(outcome.errors, HasSubstr("2 entries imported"));
-}
-
-TEST_F(OfflineCommandsTest, AVariableThatIsNoSettingIsNamed) {
-  Import(kTop);
-  const Outcome outcome = With("TWINTREE_DATTA", "x", [&] {
-    return Run({"export", "--data", data()});
-  });
-  EXPECT_EQ(outcome.exit_status, kExitOk);
-  EXPECT_THAT(outcome.errors, HasSubstr("warning: the environment variable TWINTREE_DATTA is no"));
-}
-
-TEST_F(OfflineCommandsTest, TheNewPasswordIsNotThatOfTheSharedEnvironment) {
-  const std::string search_password = WriteFile("search.pw", "of the search\n");
-  const Outcome outcome = With("TWINTREE_PASSWORD_FILE", search_password, [&] {
-    return Run({"passwd", "--scheme", "ssha", "--password-file", WriteFile("new", "new\n")});
-  });
-  EXPECT_TRUE(
-      passwords::Verify(outcome.output.substr(0, outcome.output.size() - 1), model::Secret("new")));
-}
-
-TEST_F(OfflineCommandsTest, ACommandThatThereIsNotIsNamed) {
-  const Outcome outcome = Run({"exprot", "--data", data()});
-  EXPECT_EQ(outcome.exit_status, kExitUsage);
-  EXPECT_THAT(outcome.errors, StartsWith("twintree: there is no command 'exprot'\n"));
-}
-
-TEST_F(OfflineCommandsTest, UsageErrorsNameTheCommand) {
-  const Outcome none = Run({"import", "--data", data()});
-  EXPECT_EQ(none.exit_status, kExitUsage);
-  EXPECT_THAT(none.errors, StartsWith("twintree import: no LDIF file given"));
-  const Outcome unknown = Run({"export", "--datta", "x"});
-  EXPECT_EQ(unknown.exit_status, kExitUsage);
-  EXPECT_THAT(unknown.errors, StartsWith("twintree export: "));
-}
-
-TEST_F(OfflineCommandsTest, AnEmptyValueBehindAnEqualsSignIsAValue) {
-  const Outcome outcome = Run({"export", "--data=", "--output", "x"});
-  EXPECT_EQ(outcome.exit_status, kExitUsage);
-  EXPECT_THAT(outcome.errors, HasSubstr("--data DIR is required"));
-}
-
-TEST_F(OfflineCommandsTest, NumbersAreDigitsWithinBounds) {
-  for (const char* number : {"-1", "0", "1x", "", "4294967296", "0x10"}) {
-    const Outcome outcome = Run({"check", "--data", data(), "--max-problems", number});
-    EXPECT_EQ(outcome.exit_status, kExitUsage) << number;
-    EXPECT_THAT(outcome.errors, AllOf(StartsWith("twintree check: "), HasSubstr("--max-problems"),
-                                      HasSubstr("'" + std::string(number) + "'")));
-  }
-  Import(kTop);
-  EXPECT_EQ(Run({"check", "--data", data(), "--max-problems", "010"}).exit_status, kExitOk);
 }
 
 TEST_F(OfflineCommandsTest, ImportFindsWrongNamesBeforeItMakesAStore) {
@@ -539,28 +330,6 @@ TEST_F(OfflineCommandsTest, PasswdRefusesAnEmptyPassword) {
   const Outcome outcome = Run({"passwd", "--password-file", WriteFile("password", "\n")});
   EXPECT_EQ(outcome.exit_status, kExitUsage);
   EXPECT_THAT(outcome.errors, HasSubstr("empty"));
-}
-
-TEST_F(OfflineCommandsTest, PasswdNamesFlagsThatDoNotGoTogether) {
-  const auto errors = [](std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), "passwd");
-    const Outcome outcome = Run(std::move(arguments));
-    EXPECT_EQ(outcome.exit_status, kExitUsage);
-    return outcome.errors;
-  };
-  EXPECT_THAT(errors({"--dn", "cn=a"}), HasSubstr("--dn needs --data DIR"));
-  EXPECT_THAT(errors({"--server", "x:1", "--data", "y"}), HasSubstr("exclude each other"));
-  EXPECT_THAT(errors({"--server", "x:1", "--scheme", "ssha"}), HasSubstr("--scheme cannot"));
-  EXPECT_THAT(errors({"--server", "x:1"}), HasSubstr("needs --bind-dn and --bind-password-file"));
-}
-
-TEST_F(OfflineCommandsTest, HelpGoesToStandardOutput) {
-  for (const char* command : {"import", "export", "check", "passwd"}) {
-    const Outcome outcome = Run({command, "--help"});
-    EXPECT_EQ(outcome.exit_status, kExitOk);
-    EXPECT_THAT(outcome.output, HasSubstr("Examples:\n  twintree ")) << command;
-    EXPECT_THAT(outcome.errors, IsEmpty());
-  }
 }
 
 }  // namespace

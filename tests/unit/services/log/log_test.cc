@@ -42,6 +42,17 @@ TEST_F(LogTest, ClientOctetsCannotForgeALine) {
   EXPECT_NE(out.find("\\u000a"), std::string::npos);
 }
 
+TEST_F(LogTest, NoControlCharacterIsWrittenAsItIs) {
+  for (const Format format : {Format::kText, Format::kJson}) {
+    const std::string out = Captured({.format = format}, [] {
+      Info("x").With("dn", "a\r\x1b\x7f\u0085\u009b\u2028\u2029\u00e9");
+    });
+    EXPECT_NE(out.find("\"a\\u000d\\u001b\\u007f\\u0085\\u009b\\u2028\\u2029\u00e9\""),
+              std::string::npos)
+        << out;
+  }
+}
+
 TEST_F(LogTest, JsonStaysValidWithOctetsThatAreNoUtf8) {
   const std::string octets = "a\xff\xfe\xed\xa0\x80\xc3";
   const std::string out =

@@ -100,7 +100,7 @@ TEST_F(GrpcServerTest, NamesAnAddressThatIsTaken) {
             "cannot listen for gRPC on " + server_->address() + ": Address already in use");
 }
 
-std::string logged;  // by gRPC, in the test below
+std::string logged;  // by gRPC, in the tests below
 
 TEST_F(GrpcServerTest, GrpcLogsWhereItIsTold) {
   RouteGrpcLog([](std::string_view text, std::string_view place) {
@@ -110,6 +110,13 @@ TEST_F(GrpcServerTest, GrpcLogsWhereItIsTold) {
   RouteGrpcLog([](std::string_view, std::string_view) {});
   EXPECT_NE(logged.find("a port in use at "), std::string::npos) << logged;
   EXPECT_NE(logged.find(".cc:"), std::string::npos) << logged;
+}
+
+TEST_F(GrpcServerTest, HeadersThatGrpcCannotReadAreNotLogged) {
+  RouteGrpcLog([](std::string_view text, std::string_view) { logged = text; });
+  gpr_log(GPR_ERROR, "Error parsing metadata: error=invalid value key=te value=geheim");
+  RouteGrpcLog([](std::string_view, std::string_view) {});
+  EXPECT_EQ(logged, "Error parsing metadata: error=invalid value key=te value=<hidden>");
 }
 
 TEST_F(GrpcServerTest, NamesAnUnusableCertificate) {

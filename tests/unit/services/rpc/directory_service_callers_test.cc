@@ -1,0 +1,90 @@
+// Who calls the public API.
+#include "services/rpc/directory_client.h"
+#include "tests/unit/services/rpc/directory_service_fixture.h"
+
+namespace twintree::rpc {
+namespace {
+
+using directory::RequestContext;
+using model::ResultCode;
+
+TEST_F(DirectoryServiceTest, CallersAreAnonymousWithoutMetadata) {
+  Later<directory::Subject> subject;
+  directory_->on_delete = [subject](const RequestContext& context, const auto&,
+                                    const auto& done) mutable {
+    subject.Set(context.subject);
+    done({});
+  };
+  StartServer();
+  EXPECT_TRUE(Client()->Delete("cn=a").ok());
+  EXPECT_TRUE(subject.Get()->anonymous());
+}
+
+TEST_F(DirectoryServiceTest, BasicCredentialsMakeTheSubject) {
+  directory_->on_bind = [](const auto&, const directory::BindRequest& request, const auto& done) {
+    if (request.password.Reveal() == "right") {
+      return done({ResultCode::kSuccess, "", User(request.dn)});
+    }
+    done({ResultCode::kInvalidCredentials, "", {}});
+  };
+  Later<directory::Subject> subject;
+  directory_->on_delete = [subject](const RequestContext& context, const auto&,
+                                    const auto& done) mutable {
+    subject.Set(context.subject);
+    done({});
+  };
+  StartServer();
+  EXPECT_EQ(Client("cn=me", "wrong")->Delete("cn=a").code(), ResultCode::kInvalidCredentials);
+  EXPECT_TRUE(Client("cn=me", "right")->Delete("cn=a").ok());
+  EXPECT_EQ(subject.Get()->dn, "cn=me");
+  EXPECT_EQ(*Client("cn=me", "right")->Authenticate(), "cn=me");
+  EXPECT_EQ(Client("cn=me", "wrong")->Authenticate().code(), ResultCode::kInvalidCredentials);
+}
+
+TEST_F(DirectoryServiceTest, ATokenMakesTheSubject) {
+  directory_->on_bind = [](const auto&, const directory::BindRequest& request, const auto& done) {
+    done({ResultCode::kSuccess, "", User(request.dn)});
+  };
+  Later<directory::Subject> subject;
+  directory_->on_delete = [subject](const RequestContext& context, const auto&,
+                                    const auto& done) mutable {
+    subject.Set(context.subject);
+    done({});
+  };
+  StartServer();
+  const auto stub = Stub();
+  pb::AuthenticateRequest login;
+  login.set_dn("cn=me");
+  login.set_password("right");
+  pb::AuthenticateResponse session;
+  {
+    grpc::ClientContext context;
+    ASSERT_TRUE(stub->Authenticate(&context, login, &session).ok());
+  }
+  grpc::ClientContext context;
+  context.AddMetadata("authorization", "Bearer " + session.token());
+  pb::DeleteEntryResponse response;
+  ASSERT_TRUE(stub->DeleteEntry(&context, pb::DeleteEntryRequest(), &response).ok());
+  EXPECT_EQ(subject.Get()->dn, "cn=me");
+  EXPECT_GT(session.expire_time().seconds(), time(nullptr));
+}
+
+TEST_F(DirectoryServiceTest, TwoAuthorizationsAreNone) {
+  GenerateEntries(1, OneAttribute("cn", "a"));
+  StartServer();
+  const auto stub = Stub();
+  for (const bool search : {false, true}) {
+    grpc::ClientContext context;
+    context.AddMetadata("authorization", "Basic Y249YTpi");  // cn=a:b
+    context.AddMetadata("authorization", "Bearer x");
+    pb::DeleteEntryResponse response;
+    const grpc::Status status =
+        search ? stub->SearchEntries(&context, pb::SearchEntriesRequest())->Finish()
+               : stub->DeleteEntry(&context, pb::DeleteEntryRequest(), &response);
+    EXPECT_EQ(status.error_code(), grpc::StatusCode::UNAUTHENTICATED);
+    EXPECT_EQ(status.error_message(), "authorization is given more than once");
+  }
+}
+
+}  // namespace
+}  // namespace twintree::rpc
