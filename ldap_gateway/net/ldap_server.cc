@@ -99,7 +99,7 @@ LdapServer::LdapServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 LdapServer::~LdapServer() = default;
 
 Result<std::unique_ptr<LdapServer>> LdapServer::Start(
-    LdapServerOptions options, std::shared_ptr<directory::Directory> directory) {
+    const LdapServerOptions& options, std::shared_ptr<directory::Directory> directory) {
   TT_RETURN_IF_ERROR(CheckOptions(options));
   auto state = std::make_shared<ServerState>();
   if (options.tls.enabled()) {

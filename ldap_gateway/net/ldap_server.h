@@ -54,7 +54,7 @@ class LdapServer {
   // Listens and serves. Logs one event `listening` for each address.
   // Errors: kOther for an address, a certificate or an option that cannot be used, in words.
   static model::Result<std::unique_ptr<LdapServer>> Start(
-      LdapServerOptions options, std::shared_ptr<directory::Directory> directory);
+      const LdapServerOptions& options, std::shared_ptr<directory::Directory> directory);
 
   // Cuts off whoever is left.
   ~LdapServer();

@@ -105,13 +105,14 @@ Result<Listener> ListenAt(Transport transport, SocketAddress address, std::size_
   Listener listener;
   *error = ProbeFree(address);
   for (std::size_t i = 0; i < count && *error == 0; ++i) {
-    auto [fd, bind_error] = Bind(address, true);
-    *error = bind_error;
+    std::pair<OwnedFd, int> bound = Bind(address, true);
+    const OwnedFd& fd = bound.first;
+    *error = bound.second;
     if (*error == 0 && listen(fd.get(), kBacklog) != 0) *error = errno;
     if (*error == 0 && address.port() == 0) {
       if (getsockname(fd.get(), address.get(), &address.size) != 0) *error = errno;
     }
-    listener.sockets.push_back(std::move(fd));
+    listener.sockets.push_back(std::move(bound.first));
   }
   if (*error != 0) {
     return CannotListen(transport, address.text(), std::strerror(*error));

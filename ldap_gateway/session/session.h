@@ -181,7 +181,7 @@ class Session final : public std::enable_shared_from_this<Session> {
   void Reject(const Incoming& in, const model::Error& error);
   void Answer(const RequestInfo& info, const AccessDetails& details, const LdapResult& result);
   void Respond(const RequestInfo& info, const LdapResult& result);
-  void FinishCall(CallTask* task, directory::Outcome outcome);
+  void FinishCall(CallTask* task, const directory::Outcome& outcome);
   void FinishBind(BindTask* task, directory::BindOutcome outcome);
   void FinishSearch(SearchTask* task, directory::SearchOutcome outcome);
   void Untrack(const Task* task);

@@ -80,7 +80,7 @@ bool Session::Finish(Task* task, ResultCode code, std::string_view diagnostic,
   return true;
 }
 
-void Session::FinishCall(CallTask* task, directory::Outcome outcome) {
+void Session::FinishCall(CallTask* task, const directory::Outcome& outcome) {
   if (!Finish(task, outcome.code, outcome.diagnostic, 0)) return;
   const LdapResult result{outcome.code, outcome.matched_dn, outcome.diagnostic};
   if (task->info().kind != OperationKind::kExtended) {

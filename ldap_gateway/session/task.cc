@@ -8,14 +8,14 @@ namespace twintree::ldap {
 
 void CallTask::Complete(directory::Outcome outcome) {
   if (session_->InTurn()) {
-    session_->FinishCall(this, std::move(outcome));
+    session_->FinishCall(this, outcome);
   } else {
     outcome_ = std::move(outcome);
     session_->Post(shared_from_this());
   }
 }
 
-void CallTask::Deliver() { session_->FinishCall(this, std::move(outcome_)); }
+void CallTask::Deliver() { session_->FinishCall(this, outcome_); }
 
 void BindTask::Complete(directory::BindOutcome outcome) {
   if (session_->InTurn()) {

@@ -203,9 +203,9 @@ class RulePolicy : public AccessPolicy {
  public:
   RulePolicy(std::vector<Rule> rules, std::shared_ptr<const Schema> schema)
       : set_(std::make_shared<const RuleSet>(RuleSet{std::move(rules), std::move(schema)})) {
-    static const Rule everything;
+    static const Rule kEverything;
     all_ = std::make_shared<const PolicyDecision>(
-        std::vector<std::pair<const Rule*, Rights>>{{&everything, kAllRights}}, *set_->schema);
+        std::vector<std::pair<const Rule*, Rights>>{{&kEverything, kAllRights}}, *set_->schema);
   }
 
   std::unique_ptr<RequestAccess> ForRequest(const Subject& subject,

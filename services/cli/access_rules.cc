@@ -71,7 +71,7 @@ Result<std::shared_ptr<const AccessPolicy>> AccessRules::Read() const {
 }
 
 model::Status AccessRules::CheckNames(const AccessPolicy& policy) const {
-  const model::Status status = access::CheckNames(policy, contexts_);
+  model::Status status = access::CheckNames(policy, contexts_);
   if (status.ok()) return status;
   return Error{ResultCode::kOther, access_ + ": " + status.error().message, ""};
 }

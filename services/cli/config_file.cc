@@ -44,7 +44,7 @@ model::Result<CLI::Option*> FindOption(CLI::App* command, const std::string& fil
 // An empty value has no place of its own in the file: the key's stands for it.
 model::Result<std::vector<std::string>> TextsOf(const std::string& file, const YAML::Node& key,
                                                 const YAML::Node& value) {
-  const std::string name = key.Scalar();
+  const std::string& name = key.Scalar();
   if (value.IsNull() || (value.IsSequence() && value.size() == 0)) {
     return At(file, key, "'" + name + "' has no value");
   }
@@ -64,7 +64,7 @@ model::Result<std::vector<std::string>> TextsOf(const std::string& file, const Y
 Status ApplyKey(CLI::App* command, const std::string& file, const YAML::Node& key,
                 const YAML::Node& value) {
   TT_ASSIGN_OR_RETURN(CLI::Option * option, FindOption(command, file, key));
-  const std::string name = key.Scalar();
+  const std::string& name = key.Scalar();
   TT_ASSIGN_OR_RETURN(const std::vector<std::string> texts, TextsOf(file, key, value));
   if (option != nullptr && texts.size() > 1 && option->get_items_expected_max() <= 1) {
     return At(file, value, "'" + name + "' takes one value");

@@ -31,7 +31,7 @@ void Health::Watch(std::function<model::Status()> probe, std::chrono::millisecon
   thread_ = std::thread([this] { Run(); });
 }
 
-void Health::Set(std::string reason) {
+void Health::Set(const std::string& reason) {
   const bool ready = reason.empty();
   {
     const std::lock_guard lock(mutex_);

@@ -35,7 +35,7 @@ class Health {
 
  private:
   void Run();
-  void Set(std::string reason);
+  void Set(const std::string& reason);
 
   mutable std::mutex mutex_;
   std::condition_variable wake_;

@@ -78,7 +78,7 @@ bool LooksLikeFilter(std::string_view word) {
 }
 
 // As ldapsearch does: a filter may be written without its outermost parentheses.
-std::string WithParentheses(std::string filter) {
+std::string WithParentheses(const std::string& filter) {
   return filter.starts_with('(') ? filter : "(" + filter + ")";
 }
 

@@ -112,7 +112,7 @@ void PrepareBatch(const EntryBuilder& builder, const PreparationOptions& options
 }
 
 Preparation::Preparation(const std::vector<ImportInput>& inputs, const EntryBuilder* builder,
-                         PreparationOptions options)
+                         const PreparationOptions& options)
     : builder_(builder),
       options_(options),
       reader_(inputs, options.chunk_bytes, options.ldif.max_record_bytes),

@@ -38,7 +38,7 @@ class Preparation {
  public:
   // Starts. `inputs` and `builder` must outlive it.
   Preparation(const std::vector<ImportInput>& inputs, const EntryBuilder* builder,
-              PreparationOptions options);
+              const PreparationOptions& options);
   // Stops, also in the middle.
   ~Preparation();
 

@@ -19,14 +19,14 @@ std::atomic<Format> g_format{Format::kText};
 std::atomic<bool> g_access{false};
 
 spdlog::logger& Logger() {
-  static const std::shared_ptr<spdlog::logger> logger = [] {
+  static const std::shared_ptr<spdlog::logger> kLogger = [] {
     auto made = std::make_shared<spdlog::logger>("twintree",
                                                  std::make_shared<spdlog::sinks::stderr_sink_mt>());
     made->set_pattern("%v");
     made->set_level(spdlog::level::trace);
     return made;
   }();
-  return *logger;
+  return *kLogger;
 }
 
 std::string_view LevelName(Level level) {

@@ -14,6 +14,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "services/metrics/operation_metrics.h"
@@ -38,7 +39,9 @@ class GrpcMetrics : public prometheus::Collectable {
     std::string type;
     std::string service;
     std::string method;
-    auto operator<=>(const Method&) const = default;
+    bool operator<(const Method& other) const {
+      return std::tie(type, service, method) < std::tie(other.type, other.service, other.method);
+    }
   };
   struct Figures {
     std::uint64_t started = 0;

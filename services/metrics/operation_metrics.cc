@@ -22,7 +22,7 @@ OperationMetrics::OperationMetrics(Names names, std::vector<std::string> operati
 
 std::size_t OperationMetrics::ThisThreadsSlot() {
   static std::atomic<std::size_t> next{0};
-  thread_local const std::size_t slot = next.fetch_add(1, std::memory_order_relaxed) % kSlots;
+  thread_local std::size_t slot = next.fetch_add(1, std::memory_order_relaxed) % kSlots;
   return slot;
 }
 

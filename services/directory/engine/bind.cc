@@ -17,7 +17,6 @@ namespace {
 
 using model::Result;
 using model::ResultCode;
-using model::Secret;
 using model::Status;
 
 BindOutcome Failure(ResultCode code, std::string diagnostic) {

@@ -13,9 +13,7 @@ namespace twintree::directory {
 namespace {
 
 using model::Attribute;
-using model::Error;
 using model::ModificationKind;
-using model::ResultCode;
 using model::Status;
 using storage::StoredEntryPtr;
 using storage::WriteTransaction;

@@ -95,7 +95,7 @@ model::Status CsnClock::ReadFloor(storage::WriteTransaction& transaction) {
   const storage::ChangeNumber version = transaction.version();
   if (version == 0) return {};
   std::vector<storage::Change> last;
-  const model::Status read = transaction.ReadChanges(version - 1, 1, &last);
+  model::Status read = transaction.ReadChanges(version - 1, 1, &last);
   // The log may have been cut; the setting alone has to do then.
   if (!read.ok() && read.code() != model::ResultCode::kNoSuchObject) return read;
   if (last.empty()) return {};

@@ -71,7 +71,7 @@ std::optional<bool> PasswordMatches::Match(const std::string& stored, std::size_
   return std::nullopt;
 }
 
-void PasswordMatches::Know(std::string stored, std::size_t number) {
+void PasswordMatches::Know(const std::string& stored, std::size_t number) {
   for (std::size_t i = 0; i < clear_.size(); ++i) {
     known_[{stored, i}] = clear_[i].Reveal() == clear_[number].Reveal();
   }

@@ -59,7 +59,7 @@ class PasswordMatches {
   // nullopt: only a slow comparison can tell; see LearnUnknown.
   std::optional<bool> Match(const std::string& stored, std::size_t number);
   // The hash just made of that password.
-  void Know(std::string stored, std::size_t number);
+  void Know(const std::string& stored, std::size_t number);
 
   // Some Match() could not tell since the last LearnUnknown().
   bool has_unknown() const { return !unknown_.empty(); }

@@ -9,9 +9,7 @@
 namespace twintree::directory {
 
 using model::DnKey;
-using model::Error;
 using model::Result;
-using model::ResultCode;
 using model::Status;
 using storage::kNoEntry;
 

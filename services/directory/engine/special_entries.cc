@@ -10,7 +10,6 @@ namespace {
 
 using model::Attribute;
 using model::AttributeDescription;
-using model::AttributeType;
 using model::Result;
 using model::Schema;
 using model::Status;
@@ -61,7 +60,8 @@ std::vector<std::string> RuleUses(const Schema& schema) {
     if (applies.empty()) continue;
     std::string value = "( " + rule->oid();
     if (!rule->name().empty()) value += " NAME '" + rule->name() + "'";
-    values.push_back(value + " APPLIES ( " + applies + " ) )");
+    value.append(" APPLIES ( ").append(applies).append(" ) )");
+    values.push_back(std::move(value));
   }
   return values;
 }
