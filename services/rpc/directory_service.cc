@@ -181,9 +181,11 @@ using RawService = Service::WithRawCallbackMethod_GetEntry<
 class DirectoryServiceImpl final : public RawService {
  public:
   DirectoryServiceImpl(std::shared_ptr<directory::Directory> directory,
-                       AuthenticationOptions authentication, RpcObserver* observer)
+                       AuthenticationOptions authentication, std::shared_ptr<SearchCalls> searches,
+                       RpcObserver* observer)
       : directory_(std::move(directory)),
         authenticator_(std::make_shared<Authenticator>(directory_, std::move(authentication))),
+        searches_(std::move(searches)),
         observer_(observer) {}
 
   ServerUnaryReactor* Authenticate(CallbackServerContext* context,
@@ -243,6 +245,7 @@ class DirectoryServiceImpl final : public RawService {
 
   const std::shared_ptr<directory::Directory> directory_;
   const std::shared_ptr<Authenticator> authenticator_;
+  const std::shared_ptr<SearchCalls> searches_;
   RpcObserver* const observer_;
 };
 
@@ -299,8 +302,8 @@ grpc::ServerWriteReactor<grpc::ByteBuffer>* DirectoryServiceImpl::SearchEntries(
       ObservedCall(observer_, MethodId::kSearchEntries,
                    LogOf(*context, MethodId::kSearchEntries, SearchTargetOf(request))),
       request);
-  search->Start();
   SearchCall* const reactor = search.get();
+  if (!search->Start(context, searches_)) return reactor;
   if (!parsed.ok()) {
     search->FinishWith(parsed);
     return reactor;
@@ -446,9 +449,10 @@ ServerUnaryReactor* DirectoryServiceImpl::ChangePassword(
 
 std::unique_ptr<grpc::Service> MakeDirectoryService(std::shared_ptr<directory::Directory> directory,
                                                     AuthenticationOptions authentication,
+                                                    std::shared_ptr<SearchCalls> searches,
                                                     RpcObserver* observer) {
   return std::make_unique<DirectoryServiceImpl>(std::move(directory), std::move(authentication),
-                                                observer);
+                                                std::move(searches), observer);
 }
 
 }  // namespace twintree::rpc

@@ -63,8 +63,10 @@ class Pace {
   };
 
   void Measured(Clock::duration each) {
-    each_ = (3 * each_ + each) / 4;
-    const auto fit = kMessageTime / std::max(each_, Clock::duration(1));
+    each_[next_++ % each_.size()] = each;
+    // The least: now and then a message takes long only because some thread did not run.
+    const auto least = *std::min_element(each_.begin(), each_.end());
+    const auto fit = kMessageTime / std::max(least, Clock::duration(1));
     operations_ = std::clamp<std::size_t>(static_cast<std::size_t>(std::max<long>(fit, 0)), kFewest,
                                           kMaxGatheredOperations);
   }
@@ -72,8 +74,9 @@ class Pace {
   Clock::time_point (*const now_)();
   std::array<Message, kMaxMessagesAhead> messages_;
   std::size_t unhandled_ = 0;
-  Clock::time_point handled_;  // when the last measured message was
-  Clock::duration each_{0};    // what an operation takes
+  Clock::time_point handled_;                 // when the last measured message was
+  std::array<Clock::duration, 4> each_ = {};  // what an operation took, of the last messages
+  std::size_t next_ = 0;                      // of each_
   std::size_t operations_ = kMaxGatheredOperations;
 };
 
