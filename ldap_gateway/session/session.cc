@@ -26,7 +26,9 @@ class Session::Turn {
 bool Session::InTurn() const { return running_session == this; }
 
 Session::Session(std::shared_ptr<const Door> door, const SessionPeer& peer)
-    : door_(std::move(door)), peer_(peer) {}
+    : door_(std::move(door)), peer_(peer) {
+  context_.client = peer.connection;
+}
 
 Session::~Session() = default;
 
@@ -213,8 +215,8 @@ void Session::AbandonAll() {
 }
 
 void Session::GiveUp(Task* task) {
-  task->Drop();
   ++stopping_;
+  task->Drop();
   task->Stop();
 }
 

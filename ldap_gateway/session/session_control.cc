@@ -67,12 +67,12 @@ void Session::StartBind(WaitingBind bind) {
   }
   binding_ = true;
   auto task = std::make_shared<BindTask>(shared_from_this(), bind.info, std::move(details));
-  context_.unwanted = task->unwanted();
+  context_.interest = task->interest();
   door_->directory().Bind(
       Context(),
       directory::BindRequest{std::move(bind.request.name), std::move(bind.request.password)},
       [task](directory::BindOutcome outcome) { task->Complete(std::move(outcome)); });
-  context_.unwanted.reset();
+  context_.interest.reset();
   Track(std::move(task));
 }
 

@@ -95,11 +95,11 @@ void Session::Call(const Incoming& in, AccessDetails details, Request request,
                    void (directory::Directory::*method)(const directory::RequestContext&, Request,
                                                         directory::Directory::Callback)) {
   auto task = std::make_shared<CallTask>(shared_from_this(), in.info, std::move(details));
-  context_.unwanted = task->unwanted();
+  context_.interest = task->interest();
   (door_->directory().*method)(Context(), std::move(request), [task](directory::Outcome outcome) {
     task->Complete(std::move(outcome));
   });
-  context_.unwanted.reset();
+  context_.interest.reset();
   Track(std::move(task));
 }
 

@@ -55,14 +55,14 @@ class Task : public std::enable_shared_from_this<Task> {
   // The session ended, or the client lost interest: nothing is sent any more.
   void Drop() {
     dropped_.store(true, std::memory_order_relaxed);
-    if (unwanted_ != nullptr) unwanted_->store(true, std::memory_order_relaxed);
+    if (interest_ != nullptr) interest_->Lose();
   }
 
   bool dropped() const { return dropped_.load(std::memory_order_relaxed); }
-  // The same for whoever works for the task, without keeping it alive.
-  std::shared_ptr<const std::atomic<bool>> unwanted() {
-    if (unwanted_ == nullptr) unwanted_ = std::make_shared<std::atomic<bool>>(dropped());
-    return unwanted_;
+  // Until it is dropped. For whoever works for the task, without keeping it alive.
+  std::shared_ptr<directory::Interest> interest() {
+    if (interest_ == nullptr) interest_ = std::make_shared<directory::SingleInterest>();
+    return interest_;
   }
   bool finished() const { return finished_; }
   virtual void SetFinished() { finished_ = true; }
@@ -77,7 +77,7 @@ class Task : public std::enable_shared_from_this<Task> {
   const RequestInfo info_;
   const AccessDetails details_;
   std::atomic<bool> dropped_ = false;
-  std::shared_ptr<std::atomic<bool>> unwanted_;  // null until asked for
+  std::shared_ptr<directory::SingleInterest> interest_;  // null until asked for
   bool finished_ = false;
   std::shared_ptr<Task> canceled_by_;
 };

@@ -12,7 +12,6 @@
 #ifndef TWINTREE_SERVICES_DIRECTORY_DIRECTORY_H_
 #define TWINTREE_SERVICES_DIRECTORY_DIRECTORY_H_
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -23,6 +22,7 @@
 #include <string_view>
 #include <vector>
 
+#include "services/directory/interest.h"
 #include "services/model/attribute.h"
 #include "services/model/filter.h"
 #include "services/model/result.h"
@@ -46,13 +46,15 @@ struct RequestContext {
   // When the answer is of no use any more; max(): never. A search that runs into it ends with
   // kTimeLimitExceeded.
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
-  // Becomes true when nobody waits for the answer any more: what takes long and has not begun need
-  // not be done then. May be null.
-  std::shared_ptr<const std::atomic<bool>> unwanted = nullptr;
+  // Who asks, among those that take turns where requests have to wait: requests of one connection
+  // have the same number. Requests without a client (0) are one client's.
+  std::uint64_t client = 0;
+  // Does anybody wait for the answer? What takes long and has not begun need not be done when
+  // nobody does. Null: somebody does.
+  std::shared_ptr<Interest> interest = nullptr;
+  std::uint64_t interest_number = 0;
 
-  bool IsUnwanted() const {
-    return unwanted != nullptr && unwanted->load(std::memory_order_relaxed);
-  }
+  bool IsUnwanted() const { return interest != nullptr && interest->IsLost(interest_number); }
 };
 
 // Controls that the directory honours. The doors decode them; an unknown critical control never

@@ -143,9 +143,11 @@ using RawService =
 class DirectoryServiceImpl final : public RawService {
  public:
   DirectoryServiceImpl(std::shared_ptr<directory::Directory> directory,
-                       AuthenticationOptions authentication, RpcObserver* observer)
+                       AuthenticationOptions authentication, std::shared_ptr<SearchCalls> searches,
+                       RpcObserver* observer)
       : directory_(std::move(directory)),
         authenticator_(std::make_shared<Authenticator>(directory_, std::move(authentication))),
+        searches_(std::move(searches)),
         observer_(observer) {}
 
   ServerUnaryReactor* Authenticate(CallbackServerContext* context, const grpc::ByteBuffer* octets,
@@ -217,6 +219,7 @@ class DirectoryServiceImpl final : public RawService {
 
   const std::shared_ptr<directory::Directory> directory_;
   const std::shared_ptr<Authenticator> authenticator_;
+  const std::shared_ptr<SearchCalls> searches_;
   RpcObserver* const observer_;
 };
 
@@ -281,8 +284,8 @@ grpc::ServerWriteReactor<grpc::ByteBuffer>* DirectoryServiceImpl::SearchEntries(
       ObservedCall(observer_, MethodId::kSearchEntries,
                    LogOf(*context, MethodId::kSearchEntries, SearchTargetOf(request))),
       request);
-  search->Start();
   SearchCall* const reactor = search.get();
+  if (!search->Start(context, searches_)) return reactor;
   if (!parsed.ok()) {
     search->Refuse(parsed.error(), "");
     return reactor;
@@ -451,9 +454,10 @@ ServerUnaryReactor* DirectoryServiceImpl::ChangePassword(CallbackServerContext* 
 
 std::unique_ptr<grpc::Service> MakeDirectoryService(std::shared_ptr<directory::Directory> directory,
                                                     AuthenticationOptions authentication,
+                                                    std::shared_ptr<SearchCalls> searches,
                                                     RpcObserver* observer) {
   return std::make_unique<DirectoryServiceImpl>(std::move(directory), std::move(authentication),
-                                                observer);
+                                                std::move(searches), observer);
 }
 
 }  // namespace twintree::rpc

@@ -18,9 +18,12 @@ class Service;
 
 namespace twintree::rpc {
 
-// `observer` may be null; otherwise it must outlive the service.
+class SearchCalls;
+
+// `observer` may be null; otherwise it must outlive the service. `searches` bounds those calls.
 std::unique_ptr<grpc::Service> MakeDirectoryService(std::shared_ptr<directory::Directory> directory,
                                                     AuthenticationOptions authentication,
+                                                    std::shared_ptr<SearchCalls> searches,
                                                     RpcObserver* observer);
 
 }  // namespace twintree::rpc

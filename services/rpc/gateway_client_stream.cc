@@ -18,14 +18,17 @@ constexpr std::size_t kMaxCorkedOperations = 16;
 // How much later than its deadline an operation is given up here: the directory's own answer, which
 // knows more, goes first.
 constexpr std::chrono::seconds kDeadlineGrace{2};
+// Operations kept to be used again, and the largest of them.
+constexpr std::size_t kMaxSpareOperations = 2 * kMaxGatheredOperations;
+constexpr std::size_t kMaxSpareBytes = 4096;
 
-// Removes operation `id` from a message; its bytes, 0 if it is not in there. Ids ascend.
+// Removes operation `id` from a message; its bytes, 0 if it is not in there.
 std::size_t RemoveOperation(std::uint64_t id, gateway_pb::ConnectRequest* message) {
   auto& operations = *message->mutable_operations();
-  const auto found = std::lower_bound(operations.begin(), operations.end(), id,
-                                      [](const gateway_pb::Operation& operation,
-                                         std::uint64_t wanted) { return operation.id() < wanted; });
-  if (found == operations.end() || found->id() != id) return 0;
+  const auto found =
+      std::find_if(operations.begin(), operations.end(),
+                   [id](const gateway_pb::Operation& operation) { return operation.id() == id; });
+  if (found == operations.end()) return 0;
   const std::size_t bytes = found->ByteSizeLong();
   operations.DeleteSubrange(static_cast<int>(found - operations.begin()), 1);
   return bytes;
@@ -106,6 +109,7 @@ void GatewayClientStream::Expire(steady_clock::time_point now) {
     for (auto it = pending_.begin(); it != pending_.end();) {
       if (it->second.deadline < steady_clock::time_point::max() - kDeadlineGrace &&
           it->second.deadline + kDeadlineGrace < now) {
+        waiting_.Remove(it->first);
         expired.push_back(std::move(it->second));
         it = pending_.erase(it);
       } else {
@@ -130,7 +134,7 @@ void GatewayClientStream::SendCredit(std::uint64_t id, std::size_t bytes) {
   Todo todo;
   {
     std::lock_guard lock(mutex_);
-    if (state_ != State::kReady && state_ != State::kRetiring) return;
+    if (!CanCancel()) return;
     gateway_pb::Credit* credit = queue_.Current()->add_credits();
     credit->set_id(id);
     credit->set_bytes(bytes);
@@ -149,18 +153,49 @@ void GatewayClientStream::SendCancel(std::uint64_t id) {
     if (found == pending_.end()) return;
     ended = std::move(found->second);
     pending_.erase(found);
-    if (state_ != State::kReady && state_ != State::kRetiring) return;
+    if (!CanCancel()) return;
     // An operation that has not left yet never will: whoever abandons searches as quickly as they
     // are sent makes no work for the directory.
-    const bool taken_back = queue_.TakeBack(
-        [id](gateway_pb::ConnectRequest* message) { return RemoveOperation(id, message); });
-    if (!taken_back) {
-      queue_.Current()->add_cancellations(id);
-      queue_.Added(10);
+    if (!TakeBack(id)) AddCancellation(id);
+    todo = NextWrite();
+  }
+  DoWrite(todo);
+}
+
+// Updates that have not left still go: many a client sends one and is gone.
+void GatewayClientStream::OnInterestLost(std::uint64_t id) {
+  Pending ended;
+  bool taken_back = false;
+  Todo todo;
+  {
+    std::lock_guard lock(mutex_);
+    const auto found = pending_.find(id);
+    if (found == pending_.end() || !CanCancel()) return;
+    taken_back = std::holds_alternative<directory::Directory::BindCallback>(found->second.waiter) &&
+                 TakeBack(id);
+    if (taken_back) {
+      ended = std::move(found->second);
+      pending_.erase(found);
+    } else {
+      AddCancellation(id);
     }
     todo = NextWrite();
   }
   DoWrite(todo);
+  if (taken_back) {
+    FailWaiter(std::move(ended.waiter), ResultCode::kCanceled, "nobody waits any more");
+  }
+}
+
+bool GatewayClientStream::TakeBack(std::uint64_t id) {
+  return waiting_.Remove(id) || queue_.TakeBack([id](gateway_pb::ConnectRequest* message) {
+    return RemoveOperation(id, message);
+  });
+}
+
+void GatewayClientStream::AddCancellation(std::uint64_t id) {
+  queue_.Current()->add_cancellations(id);
+  queue_.Added(10);
 }
 
 void GatewayClientStream::OnReadDone(bool ok) {
@@ -169,6 +204,7 @@ void GatewayClientStream::OnReadDone(bool ok) {
       std::lock_guard lock(mutex_);
       state_ = State::kClosed;
       queue_.Drop();
+      waiting_.Clear();
     }
     return ReleaseWriter();
   }
@@ -189,7 +225,7 @@ void GatewayClientStream::Uncork(std::size_t handled) {
   {
     std::lock_guard lock(mutex_);
     corked_ = false;
-    unhandled_ -= std::min<std::size_t>(unhandled_, handled);
+    pace_.Handled(handled);
     todo = NextWrite();
   }
   DoWrite(todo);
@@ -285,18 +321,49 @@ void GatewayClientStream::OnTurnEnd() {
   DoWrite(todo);
 }
 
+// Has the next message as many operations as it should, or are others waiting to be in it?
+bool GatewayClientStream::MustWait() const {
+  return !waiting_.empty() || queue_.full() || queue_.items_in_current() >= pace_.operations();
+}
+
+GatewayClientStream::OperationPointer GatewayClientStream::TakeSpare() {
+  if (spare_.empty()) return std::make_unique<gateway_pb::Operation>();
+  OperationPointer operation = std::move(spare_.back());
+  spare_.pop_back();
+  return operation;
+}
+
+// Fills the next message with operations that wait for their turn.
+void GatewayClientStream::TakeTurns() {
+  while (!waiting_.empty() && !queue_.full() && queue_.items_in_current() < pace_.operations()) {
+    auto next = waiting_.Pop();
+    if (next.bytes > kMaxBatchBytes) {
+      EnqueueChunks(*next.item);
+      continue;
+    }
+    // What was used before for what is new.
+    queue_.Current()->add_operations()->Swap(next.item.get());
+    queue_.Added(next.bytes);
+    if (next.bytes <= kMaxSpareBytes && spare_.size() < kMaxSpareOperations) {
+      spare_.push_back(std::move(next.item));
+    }
+  }
+}
+
 bool GatewayClientStream::ShouldGather() const {
+  if (pace_.unhandled() >= kMaxMessagesAhead) return true;
   if (queue_.full()) return false;
   const std::size_t gathered = queue_.items_in_current();
-  if (unhandled_ >= kMaxUnhandledMessages) return gathered < kMaxGatheredOperations;
-  return (corked_ || put_off_) && gathered < kMaxCorkedOperations;
+  if (pace_.unhandled() > 0) return gathered < pace_.operations();
+  return (corked_ || put_off_) && gathered < std::min(kMaxCorkedOperations, pace_.operations());
 }
 
 GatewayClientStream::Todo GatewayClientStream::NextWrite() {
-  if (half_closed_ || state_ == State::kClosed) return {};
+  if (half_closed_ || state_ == State::kClosed || queue_.writing()) return {};
+  if (pace_.unhandled() < kMaxMessagesAhead) TakeTurns();
   if (ShouldGather()) return {};
   if (auto* message = queue_.BeginWrite()) {
-    ++unhandled_;
+    pace_.Sent(static_cast<std::size_t>(message->operations_size()));
     return {WriteStep::kWrite, message};
   }
   // What is under way may still need credit or a cancellation.

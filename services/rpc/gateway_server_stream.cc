@@ -122,7 +122,7 @@ void GatewayServerStream::HandleMessage() {
   for (const gateway_pb::Credit& credit : incoming_.credits()) {
     GrantCredit(credit.id(), credit.bytes());
   }
-  for (const std::uint64_t id : incoming_.cancellations()) CancelSearch(id);
+  for (const std::uint64_t id : incoming_.cancellations()) Cancel(id);
   if (!incoming_.chunk().empty() || incoming_.last_chunk()) HandleChunk();
 }
 
@@ -155,7 +155,8 @@ void GatewayServerStream::Dispatch(gateway_pb::Operation* operation, steady_cloc
   }
   using directory::Directory;
   directory::RequestContext context = DecodeContext(operation, now);
-  context.unwanted = gone_;
+  context.interest = self_;
+  context.interest_number = id;
   if (operation->has_search()) return DispatchSearch(id, context, operation);
   if (operation->has_bind()) {
     return directory_->Bind(context, DecodeBind(operation),
@@ -244,12 +245,25 @@ void GatewayServerStream::GrantCredit(std::uint64_t id, std::uint64_t bytes) {
   if (operation != nullptr) operation->Resume();
 }
 
-void GatewayServerStream::CancelSearch(std::uint64_t id) {
+bool GatewayServerStream::IsLost(std::uint64_t id) const {
+  std::lock_guard lock(mutex_);
+  return cancelled_ || lost_.count(id) != 0;
+}
+
+void GatewayServerStream::RememberCancellation(std::uint64_t id) {
+  if (!lost_.insert(id).second) return;
+  lost_order_.push_back(id);
+  if (lost_order_.size() <= kMaxRememberedCancellations) return;
+  lost_.erase(lost_order_.front());
+  lost_order_.pop_front();
+}
+
+void GatewayServerStream::Cancel(std::uint64_t id) {
   std::shared_ptr<directory::SearchOperation> operation;
   {
     std::lock_guard lock(mutex_);
     const auto found = searches_.find(id);
-    if (found == searches_.end()) return;
+    if (found == searches_.end()) return RememberCancellation(id);
     found->second->cancel_on_return = true;
     operation = found->second->operation;
   }
@@ -335,6 +349,7 @@ void GatewayServerStream::AppendOutcome(std::uint64_t id, AnyOutcome outcome) {
   {
     std::lock_guard lock(mutex_);
     --under_way_;
+    if (!lost_.empty()) lost_.erase(id);
     if (!cancelled_ && !finished_) {
       EncodeOutcome(std::move(outcome), EventOf(id)->mutable_outcome());
       queue_.Added(size);
@@ -424,7 +439,6 @@ void GatewayServerStream::OnCancel() {
   Todo todo;
   {
     std::lock_guard lock(mutex_);
-    gone_->store(true, std::memory_order_relaxed);
     cancelled_ = true;
     queue_.Drop();
     for (const auto& [id, search] : searches_) {

@@ -9,10 +9,10 @@
 
 #include <grpcpp/alarm.h>
 
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -21,6 +21,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "services/directory/directory.h"
@@ -33,6 +34,7 @@ namespace twintree::rpc {
 
 class GatewayServerStream final
     : public grpc::ServerBidiReactor<gateway_pb::ConnectRequest, gateway_pb::ConnectResponse>,
+      public directory::Interest,
       public std::enable_shared_from_this<GatewayServerStream> {
  public:
   using Closed = std::function<void(GatewayServerStream*)>;
@@ -45,6 +47,9 @@ class GatewayServerStream final
   void Start(std::chrono::milliseconds max_age);
   // Asks the gateway to open another stream and to close this one.
   void Retire();
+
+  // Has operation `id` been cancelled, or the gateway gone?
+  bool IsLost(std::uint64_t id) const override;
 
   void OnReadDone(bool ok) override;
   void OnWriteDone(bool ok) override;
@@ -63,7 +68,8 @@ class GatewayServerStream final
   void DispatchSimple(std::uint64_t id, const directory::RequestContext& context,
                       model::Result<Request> request, Method method);
   void GrantCredit(std::uint64_t id, std::uint64_t bytes);
-  void CancelSearch(std::uint64_t id);
+  void Cancel(std::uint64_t id);
+  void RememberCancellation(std::uint64_t id);  // REQUIRES: mutex_ is held
 
   directory::SearchSink::Flow AppendEntry(Search* search, std::string_view dn,
                                           std::span<const std::string_view> pieces);
@@ -89,9 +95,6 @@ class GatewayServerStream final
   const ObservedCall call_;
   const Closed closed_;
 
-  // Nobody waits for answers any more.
-  const std::shared_ptr<std::atomic<bool>> gone_ = std::make_shared<std::atomic<bool>>(false);
-
   // Touched by one gRPC reaction at a time.
   std::shared_ptr<GatewayServerStream> self_;
   gateway_pb::ConnectRequest incoming_;
@@ -99,11 +102,15 @@ class GatewayServerStream final
   std::string chunks_;
   grpc::Alarm age_alarm_;
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   // Guarded by mutex_.
   BatchQueue<gateway_pb::ConnectResponse> queue_;
   std::unordered_map<std::uint64_t, std::shared_ptr<Search>> searches_;
   std::vector<std::uint64_t> stalled_;  // searches paused because of queue_, not for their credit
+  // Cancelled operations that are no searches. One that had ended already is not forgotten before
+  // many others have come: that is what the order is for.
+  std::unordered_set<std::uint64_t> lost_;
+  std::deque<std::uint64_t> lost_order_;
   std::size_t under_way_ = 0;
   std::uint32_t handled_ = 0;  // messages, since the gateway was told last
   bool corked_ = false;        // a message is being handled: let its answers gather

@@ -21,6 +21,7 @@
 #include "services/rpc/gateway_server.h"
 #include "services/rpc/health_service.h"
 #include "services/rpc/port_splitter.h"
+#include "services/rpc/search_calls.h"
 #include "services/rpc/tcp_listener.h"
 
 namespace twintree::rpc {
@@ -76,6 +77,7 @@ void SetArguments(const GrpcServerOptions& options, grpc::ServerBuilder* builder
                               kMinPingIntervalMs);
   builder->AddChannelArgument(GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS,
                               Milliseconds(options.handshake_limit));
+  builder->AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, options.max_calls_per_connection);
   if (options.max_connection_age.count() > 0) {
     builder->AddChannelArgument(GRPC_ARG_MAX_CONNECTION_AGE_MS,
                                 Milliseconds(options.max_connection_age));
@@ -108,8 +110,10 @@ class GrpcServerImpl final : public GrpcServer {
  public:
   GrpcServerImpl(std::shared_ptr<directory::Directory> directory, GrpcServerOptions options)
       : options_(std::move(options)),
-        directory_service_(
-            MakeDirectoryService(directory, options_.authentication, options_.observer.get())),
+        directory_service_(MakeDirectoryService(
+            directory, options_.authentication,
+            std::make_shared<SearchCalls>(options_.max_searches, options_.search_patience),
+            options_.observer.get())),
         gateway_(GatewayServer::Make(directory, GatewayOptions(options_))),
         health_(HealthService::Make(ServiceNames(options_))) {}
   ~GrpcServerImpl() override { Drain(milliseconds(0)); }

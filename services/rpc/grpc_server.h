@@ -50,6 +50,12 @@ struct GrpcServerOptions {
   bool reflection = true;
   // The largest request of DirectoryService, in bytes. Gateways may send 64 MiB whatever this is.
   std::size_t max_request_bytes = 16u << 20;
+  // Calls of one connection at a time; its client keeps further ones back.
+  int max_calls_per_connection = 256;
+  // SearchEntries calls at a time. For one more, that whose answer has waited longest for its
+  // reader is cut off, if it has waited for `search_patience`; else the new one is refused.
+  std::size_t max_searches = 1024;
+  std::chrono::milliseconds search_patience{1000};
   // Clients are asked to connect again after this, a tenth more or less, so that they find servers
   // that were added; gateways change over without losing an operation. Zero: never.
   std::chrono::milliseconds max_connection_age{0};

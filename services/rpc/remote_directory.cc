@@ -231,7 +231,7 @@ bool RemoteDirectoryImpl::Send(const RequestContext& context, const Request& req
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     const StreamPointer stream = ActiveStream((first + i) % slots_.size());
     if (stream == nullptr) continue;
-    switch (stream->Submit(&waiter, context.deadline, encode)) {
+    switch (stream->Submit(&waiter, context, encode)) {
       case Submission::kSent: return true;
       case Submission::kClosed: continue;
       case Submission::kBusy:

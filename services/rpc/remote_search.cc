@@ -15,7 +15,12 @@ std::shared_ptr<RemoteSearch> PausedSearches::Enter(std::shared_ptr<RemoteSearch
   std::lock_guard lock(mutex_);
   const RemoteSearch* const key = search.get();
   places_[key] = order_.insert(order_.end(), std::move(search));
-  return order_.size() > max_count_ ? order_.front() : nullptr;
+  if (order_.size() <= max_count_) return nullptr;
+  // Out at once: the next one that enters ends another.
+  std::shared_ptr<RemoteSearch> longest = std::move(order_.front());
+  order_.pop_front();
+  places_.erase(longest.get());
+  return longest;
 }
 
 void PausedSearches::Leave(const RemoteSearch* search) {

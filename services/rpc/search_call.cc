@@ -1,5 +1,7 @@
 #include "services/rpc/search_call.h"
 
+#include <grpcpp/server_context.h>
+
 #include <utility>
 
 #include "services/rpc/error_translation.h"
@@ -8,9 +10,8 @@ namespace twintree::rpc {
 namespace {
 
 using model::ResultCode;
+using std::chrono::steady_clock;
 
-// A message is sent when it has grown to this while the previous one was being written.
-constexpr std::size_t kMessageBytes = 256u << 10;
 constexpr std::size_t kMaxDiagnosticBytes = 1024;
 
 // How a search ended whose entries are good; nullopt for an error.
@@ -36,6 +37,28 @@ SearchCall::SearchCall(ObservedCall call, const directory_pb::SearchEntriesReque
       base_dn_(request.base_dn()),
       hide_csn_(selection.hide_csn),
       search_(ToSearchRequest(request, selection)) {}
+
+bool SearchCall::Start(grpc::CallbackServerContext* context, std::shared_ptr<SearchCalls> calls) {
+  self_ = shared_from_this();
+  context_ = context;
+  calls_ = std::move(calls);
+  message_bytes_ = calls_->Enter(self_);
+  if (message_bytes_ > 0) return true;
+  FinishWith(grpc::Status(grpc::StatusCode::RESOURCE_EXHAUSTED,
+                          "too many searches are open on this server; read or cancel them"));
+  return false;
+}
+
+void SearchCall::CutOff() {
+  const std::lock_guard lock(context_mutex_);
+  if (context_ != nullptr) context_->TryCancel();
+}
+
+std::optional<steady_clock::time_point> SearchCall::writing_since() const {
+  const steady_clock::duration since(writing_since_.load(std::memory_order_relaxed));
+  if (since.count() == 0) return std::nullopt;
+  return steady_clock::time_point(since);
+}
 
 void SearchCall::Search(directory::Directory* directory, const directory::RequestContext& context) {
   if (!search_.ok()) return Refuse(search_.error());
@@ -91,7 +114,7 @@ directory::SearchSink::Flow SearchCall::OnEntry(std::string_view dn,
       return flow;
     }
     entry_.AppendField(directory_pb::SearchEntriesResponse::kEntriesFieldNumber, &gathering_);
-    if (gathering_.size() < kMessageBytes) return flow;
+    if (gathering_.size() < message_bytes_) return flow;
     step = Next();
     if (step == Step::kNothing) {
       full_ = true;
@@ -150,7 +173,7 @@ SearchCall::Step SearchCall::Next() {
     finished_ = true;
     return Step::kFinish;
   }
-  const bool worth_it = !gathering_.empty() && (!searching_ || gathering_.size() >= kMessageBytes);
+  const bool worth_it = !gathering_.empty() && (!searching_ || gathering_.size() >= message_bytes_);
   if (!worth_it && !has_result_) return Step::kNothing;
   in_flight_ = ToByteBuffer(std::exchange(gathering_, {}));
   writing_ = true;
@@ -160,6 +183,9 @@ SearchCall::Step SearchCall::Next() {
 }
 
 void SearchCall::Do(Step step) {
+  if (step == Step::kWrite || step == Step::kWriteAndFinish) {
+    writing_since_.store(steady_clock::now().time_since_epoch().count(), std::memory_order_relaxed);
+  }
   switch (step) {
     case Step::kNothing: return;
     case Step::kWrite: return StartWrite(&in_flight_);
@@ -175,6 +201,7 @@ void SearchCall::OnWriteDone(bool ok) {
   {
     std::lock_guard lock(mutex_);
     writing_ = false;
+    writing_since_.store(0, std::memory_order_relaxed);
     if (!ok) cancelled_ = true;  // OnCancel follows
     step = Next();
     if (full_ && !cancelled_) {
@@ -211,6 +238,11 @@ void SearchCall::OnDone() {
   // The call may have ended before the search, which nobody waits for any more.
   if (operation != nullptr) operation->Cancel();
   call_.Handled(code);
+  {
+    const std::lock_guard lock(context_mutex_);
+    context_ = nullptr;
+  }
+  calls_->Leave(this);
   self_.reset();
 }
 

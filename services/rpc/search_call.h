@@ -6,6 +6,8 @@
 
 #include <grpcpp/support/server_callback.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -19,6 +21,7 @@
 #include "services/rpc/entry_codec.h"
 #include "services/rpc/entry_message.h"
 #include "services/rpc/observer.h"
+#include "services/rpc/search_calls.h"
 
 namespace twintree::rpc {
 
@@ -29,8 +32,13 @@ class SearchCall final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   // Keeps nothing of the request, which is gone once a cancelled call has ended.
   SearchCall(ObservedCall call, const directory_pb::SearchEntriesRequest& request);
 
-  // Before the call is handed to gRPC.
-  void Start() { self_ = shared_from_this(); }
+  // Before the call is handed to gRPC. `context`: the call's. False when `calls` has no place for
+  // it, and it has ended.
+  bool Start(grpc::CallbackServerContext* context, std::shared_ptr<SearchCalls> calls);
+  // Breaks the call off, whatever it is doing.
+  void CutOff();
+  // Since when a message has waited for the reader; nullopt if none does.
+  std::optional<std::chrono::steady_clock::time_point> writing_since() const;
   // The caller is known: searches. At most once, and not with Refuse().
   void Search(directory::Directory* directory, const directory::RequestContext& context);
   // `field`: of the request, to blame for an INVALID_ARGUMENT.
@@ -61,6 +69,13 @@ class SearchCall final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   const bool hide_csn_;
   model::Result<directory::SearchRequest> search_;
   std::shared_ptr<SearchCall> self_;
+  std::shared_ptr<SearchCalls> calls_;  // constant once started
+  std::size_t message_bytes_ = 0;       // likewise: a message is sent when it has grown to this
+  std::atomic<std::chrono::steady_clock::rep> writing_since_{0};  // 0: nothing is written
+
+  // Recursive, since a call that is cut off may end in that very moment.
+  std::recursive_mutex context_mutex_;
+  grpc::CallbackServerContext* context_ = nullptr;  // guarded by context_mutex_; null: gone
 
   std::mutex mutex_;
   // Guarded by mutex_.

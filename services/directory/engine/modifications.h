@@ -34,22 +34,22 @@ model::Result<std::vector<BoundModification>> BindModifications(
     std::span<const model::Modification> modifications, const model::Schema& schema,
     const SchemaRelations& relations, PasswordMatches* matches);
 
-// Changes `attributes`; those left without values disappear.
-// Errors: kAttributeOrValueExists, kNoSuchAttribute, kInappropriateMatching (by value, without an
-// equality rule), kInvalidAttributeSyntax, kBusy (`matches` has unknown ones: learn, then try again
-// from the start).
-model::Status ApplyModification(const BoundModification& modification, PasswordMatches* matches,
-                                std::vector<model::Attribute>* attributes);
+// Octets of values that the increments of one request may go through, the first one apart: every
+// increment writes all values of its attribute anew.
+inline constexpr std::size_t kMaxIncrementedBytes = std::size_t{16} << 20;
 
-// All of them, in order, as if one by one: neighbours that add to one attribute, or delete from it,
-// are done together, so that a request with many single changes of a large group looks through its
-// members once. Errors: as above.
+// Changes `attributes`, in order; those left without values disappear. Takes time in proportion to
+// the attributes and modifications together, however these alternate: an attribute that is changed
+// value by value is looked through once. After an error some of it may be done.
+// Errors: kAttributeOrValueExists, kNoSuchAttribute, kInappropriateMatching (by value, without an
+// equality rule), kInvalidAttributeSyntax, kAdminLimitExceeded (kMaxIncrementedBytes), kBusy
+// (`matches` has unknown ones: learn, then try again from the start).
 model::Status ApplyModifications(std::span<const BoundModification> modifications,
                                  PasswordMatches* matches,
                                  std::vector<model::Attribute>* attributes);
-
-// The sum of two integers in their one decimal spelling, of any size.
-std::string AddDecimals(std::string_view a, std::string_view b);
+// The same for a single one.
+model::Status ApplyModification(const BoundModification& modification, PasswordMatches* matches,
+                                std::vector<model::Attribute>* attributes);
 
 }  // namespace twintree::directory
 

@@ -30,14 +30,18 @@ WriteTask::WriteTask(Engine& engine, const RequestContext& context, Directory::C
 void WriteTask::Start() {
   pass_ = engine_.in_flight().Enter();
   if (Status status = Prepare(); !status.ok()) return Fail(std::move(status).error());
-  const auto prepare = [self = shared_from_this()] {
-    Status status = self->CheckWanted();
-    if (status.ok()) status = self->PrepareSlowly();
-    if (!status.ok()) return self->Fail(std::move(status).error());
-    self->SubmitWork();
-  };
-  if (NeedsSlowPreparation()) return Post(prepare);
-  prepare();
+  if (!NeedsSlowPreparation()) return PrepareAndSubmit();
+  Post([self = shared_from_this()] {
+    if (Status status = self->CheckWanted(); !status.ok()) {
+      return self->Fail(std::move(status).error());
+    }
+    self->PrepareAndSubmit();
+  });
+}
+
+void WriteTask::PrepareAndSubmit() {
+  if (Status status = PrepareSlowly(); !status.ok()) return Fail(std::move(status).error());
+  SubmitWork();
 }
 
 Status WriteTask::CheckDeadline() const {

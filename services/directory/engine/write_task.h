@@ -70,6 +70,7 @@ class WriteTask : public std::enable_shared_from_this<WriteTask> {
   model::Status CheckDeadline() const;
   // Is it worth while to begin what takes long?
   model::Status CheckWanted() const;
+  void PrepareAndSubmit();
   void SubmitWork();
   model::Status Work(storage::WriteTransaction& transaction);
   void Finish(model::Status status);

@@ -157,6 +157,115 @@ TEST_F(GatewayStreamTest, ASearchThatIsAbandonedBeforeItLeavesMakesNoWork) {
   EXPECT_EQ(FirstSearch(), nullptr);
 }
 
+// One with many requests that wait does not keep others from their turn.
+TEST_F(GatewayStreamTest, ClientsTakeTurnsWhileTheDirectoryIsBehind) {
+  constexpr std::size_t kMany = 1000;
+  Later<bool> begun;
+  Later<bool> released;
+  Later<std::size_t> turn;
+  std::atomic<std::size_t> handled{0};
+  directory_->on_delete = [&](const auto&, const directory::DeleteRequest& request,
+                              const auto& done) {
+    if (request.dn == "cn=first") {
+      begun.Set(true);
+      released.Get();
+    }
+    if (request.dn == "cn=other") turn.Set(handled);
+    ++handled;
+    done({});
+  };
+  StartServer();
+  RemoteDirectoryOptions options = RemoteOptions();
+  options.streams = 1;
+  const auto remote = Connect(std::move(options));
+  ASSERT_TRUE(remote->WaitUntilConnected(kPatience));
+  RequestContext greedy;
+  greedy.client = 1;
+  RequestContext other;
+  other.client = 2;
+  remote->Delete(greedy, {"cn=first", {}}, [](const auto&) {});
+  ASSERT_TRUE(begun.Get().has_value());
+  std::atomic<std::size_t> answered{0};
+  for (std::size_t i = 0; i < kMany; ++i) {
+    remote->Delete(greedy, {"cn=a", {}}, [&](const auto&) { ++answered; });
+  }
+  remote->Delete(other, {"cn=other", {}}, [&](const auto&) { ++answered; });
+  released.Set(true);
+  EXPECT_LE(turn.Get().value_or(kMany), (kMaxMessagesAhead + 1) * kMaxGatheredOperations);
+  const auto give_up = steady_clock::now() + kPatience;
+  while (answered < kMany + 1 && steady_clock::now() < give_up) std::this_thread::yield();
+  EXPECT_EQ(answered, kMany + 1);
+}
+
+TEST_F(GatewayStreamTest, TheDirectoryLearnsThatNobodyWaitsForABind) {
+  Later<RequestContext> context;
+  directory_->on_bind = [context](const RequestContext& its, const auto&, const auto&) mutable {
+    context.Set(its);
+  };
+  AnswerDeletes();
+  StartServer();
+  RemoteDirectoryOptions options = RemoteOptions();
+  options.streams = 1;
+  const auto remote = Connect(std::move(options));
+  ASSERT_TRUE(remote->WaitUntilConnected(kPatience));
+  const auto interest = std::make_shared<directory::SingleInterest>();
+  RequestContext asked;
+  asked.interest = interest;
+  remote->Bind(asked, {"cn=a", model::Secret("x")}, [](const auto&) {});
+  ASSERT_TRUE(context.Get().has_value());
+  EXPECT_FALSE(context.Get()->IsUnwanted());
+  interest->Lose();
+  // What comes behind it on the stream has overtaken nothing; its own message is handled first.
+  DeleteAndWait(*remote, "cn=a");
+  DeleteAndWait(*remote, "cn=b");
+  EXPECT_TRUE(context.Get()->IsUnwanted());
+}
+
+TEST_F(GatewayStreamTest, ABindThatNobodyWaitsForDoesNotLeaveButAnUpdateDoes) {
+  Later<bool> begun;
+  Later<bool> released;
+  std::atomic<int> binds{0};
+  std::atomic<int> updates{0};
+  directory_->on_bind = [&](const auto&, const auto&, const auto& done) {
+    ++binds;
+    done({});
+  };
+  directory_->on_delete = [&](const auto&, const directory::DeleteRequest& request,
+                              const auto& done) {
+    if (request.dn == "cn=first") {
+      begun.Set(true);
+      released.Get();
+    }
+    if (request.dn == "cn=update") ++updates;
+    done({});
+  };
+  StartServer();
+  RemoteDirectoryOptions options = RemoteOptions();
+  options.streams = 1;
+  const auto remote = Connect(std::move(options));
+  ASSERT_TRUE(remote->WaitUntilConnected(kPatience));
+  remote->Delete({}, {"cn=first", {}}, [](const auto&) {});
+  ASSERT_TRUE(begun.Get().has_value());
+  for (int i = 0; i < 300; ++i) {
+    const auto interest = std::make_shared<directory::SingleInterest>();
+    RequestContext asked;
+    asked.interest = interest;
+    std::optional<ResultCode> code;
+    remote->Bind(asked, {"cn=a", model::Secret("x")},
+                 [&code](const directory::BindOutcome& outcome) { code = outcome.code; });
+    const auto update_interest = std::make_shared<directory::SingleInterest>();
+    asked.interest = update_interest;
+    if (i % 100 == 0) remote->Delete(asked, {"cn=update", {}}, [](const auto&) {});
+    interest->Lose();
+    update_interest->Lose();
+    EXPECT_EQ(code, ResultCode::kCanceled);
+  }
+  released.Set(true);
+  EXPECT_EQ(DeleteAndWait(*remote, "cn=a").code, ResultCode::kSuccess);
+  EXPECT_EQ(binds, 0);
+  EXPECT_EQ(updates, 3);
+}
+
 TEST_F(GatewayStreamTest, CarriesABind) {
   directory_->on_bind = [](const auto&, const directory::BindRequest& request, const auto& done) {
     const bool right = request.password.Reveal() == "right";

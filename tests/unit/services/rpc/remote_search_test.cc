@@ -111,6 +111,25 @@ TEST_F(RemoteSearchTest, TheLongestPauseEndsWhenThereAreTooMany) {
   EXPECT_EQ(sinks[1]->endings() + sinks[2]->endings(), 0);
 }
 
+// However quickly they come: the thread that ends searches may be behind.
+TEST_F(RemoteSearchTest, EachPauseBeyondTheBoundEndsAnother) {
+  std::promise<void> released;
+  worker_->Post([&] { released.get_future().wait(); });
+  std::vector<std::shared_ptr<KeepingSink>> sinks;
+  std::vector<std::shared_ptr<RemoteSearch>> searches;
+  for (int i = 0; i < 6; ++i) {
+    sinks.push_back(std::make_shared<KeepingSink>(1));
+    searches.push_back(Make(sinks.back()));
+    SendEntry(searches.back(), "cn=a", "");
+  }
+  released.set_value();
+  worker_->Stop();
+  int ended = 0;
+  for (const auto& sink : sinks) ended += sink->endings();
+  EXPECT_EQ(ended, 4);
+  EXPECT_EQ(sinks[4]->endings() + sinks[5]->endings(), 0);
+}
+
 TEST_F(RemoteSearchTest, AFullSinkEarnsNoCredit) {
   const auto sink = std::make_shared<KeepingSink>(1);
   const auto search = Make(sink);

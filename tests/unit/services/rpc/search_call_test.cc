@@ -1,4 +1,6 @@
 // SearchEntries from a client's side.
+#include <algorithm>
+#include <chrono>
 #include <memory>
 #include <string>
 #include <utility>
@@ -12,6 +14,8 @@ namespace {
 
 using directory::RequestContext;
 using model::ResultCode;
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
 
 TEST_F(DirectoryServiceTest, StreamsEntriesAndTheResult) {
   GenerateEntries(20000, OneAttribute("cn", std::string(200, 'x')));
@@ -44,6 +48,94 @@ TEST_F(DirectoryServiceTest, MessagesAreBoundedAndOnlyTheLastHasTheResult) {
   }
   EXPECT_EQ(results, 1);
   EXPECT_TRUE(reader->Finish().ok());
+}
+
+// A SearchEntries call whose client reads only when it is told to.
+struct OpenSearch {
+  explicit OpenSearch(pb::DirectoryService::Stub* stub)
+      : reader(stub->SearchEntries(&context, pb::SearchEntriesRequest())) {}
+  grpc::StatusCode ReadAll() {
+    pb::SearchEntriesResponse response;
+    while (reader->Read(&response)) {
+    }
+    return reader->Finish().error_code();
+  }
+  grpc::ClientContext context;
+  std::unique_ptr<grpc::ClientReader<pb::SearchEntriesResponse>> reader;
+};
+
+TEST_F(DirectoryServiceTest, RefusesASearchBeyondThoseThatAreOpen) {
+  GenerateEntries(10000, OneAttribute("cn", std::string(5000, 'x')));  // not read, it waits
+  GrpcServerOptions options = Options();
+  options.max_searches = 2;
+  options.search_patience = std::chrono::hours(1);
+  StartServer(std::move(options));
+  const auto stub = Stub();
+  OpenSearch first(stub.get());
+  OpenSearch second(stub.get());
+  pb::SearchEntriesResponse response;
+  ASSERT_TRUE(first.reader->Read(&response));
+  ASSERT_TRUE(second.reader->Read(&response));
+  EXPECT_EQ(OpenSearch(stub.get()).ReadAll(), grpc::StatusCode::RESOURCE_EXHAUSTED);
+  EXPECT_EQ(first.ReadAll(), grpc::StatusCode::OK);
+  EXPECT_EQ(second.ReadAll(), grpc::StatusCode::OK);
+}
+
+TEST_F(DirectoryServiceTest, CutsAnUnreadSearchOffForAnother) {
+  GenerateEntries(10000, OneAttribute("cn", std::string(5000, 'x')));  // not read, it waits
+  GrpcServerOptions options = Options();
+  options.max_searches = 1;
+  options.search_patience = milliseconds(0);
+  StartServer(std::move(options));
+  const auto stub = Stub();
+  OpenSearch unread(stub.get());
+  pb::SearchEntriesResponse response;
+  ASSERT_TRUE(unread.reader->Read(&response));
+  // Until its answer waits for the reader there is nobody to cut off.
+  auto code = grpc::StatusCode::RESOURCE_EXHAUSTED;
+  const auto give_up = steady_clock::now() + kPatience;
+  while (code == grpc::StatusCode::RESOURCE_EXHAUSTED && steady_clock::now() < give_up) {
+    code = OpenSearch(stub.get()).ReadAll();
+  }
+  EXPECT_EQ(code, grpc::StatusCode::OK);
+  EXPECT_EQ(unread.ReadAll(), grpc::StatusCode::CANCELLED);
+}
+
+TEST_F(DirectoryServiceTest, MessagesAreSmallerWhenManySearchesAreOpen) {
+  GenerateEntries(10000, OneAttribute("cn", std::string(5000, 'x')));  // not read, it waits
+  StartServer();
+  const auto stub = Stub();
+  std::vector<std::unique_ptr<OpenSearch>> open;
+  for (int i = 0; i < 128; ++i) open.push_back(std::make_unique<OpenSearch>(stub.get()));
+  pb::SearchEntriesResponse response;
+  for (const auto& search : open) ASSERT_TRUE(search->reader->Read(&response));
+  OpenSearch last(stub.get());
+  std::size_t largest = 0;
+  while (last.reader->Read(&response)) largest = std::max(largest, response.ByteSizeLong());
+  EXPECT_GT(largest, 100u << 10);
+  EXPECT_LT(largest, 160u << 10);
+  for (const auto& search : open) search->context.TryCancel();
+}
+
+TEST_F(DirectoryServiceTest, AConnectionHasABoundedNumberOfCalls) {
+  GenerateEntries(10000, OneAttribute("cn", std::string(5000, 'x')));  // not read, it waits
+  GrpcServerOptions options = Options();
+  options.max_calls_per_connection = 2;
+  StartServer(std::move(options));
+  const auto stub = Stub();
+  pb::SearchEntriesResponse response;
+  OpenSearch first(stub.get());
+  ASSERT_TRUE(first.reader->Read(&response));
+  OpenSearch second(stub.get());
+  ASSERT_TRUE(second.reader->Read(&response));
+  grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() + milliseconds(100));
+  const auto third = stub->SearchEntries(&context, pb::SearchEntriesRequest());
+  EXPECT_FALSE(third->Read(&response));
+  EXPECT_EQ(third->Finish().error_code(), grpc::StatusCode::DEADLINE_EXCEEDED);
+  first.context.TryCancel();
+  EXPECT_EQ(OpenSearch(stub.get()).ReadAll(), grpc::StatusCode::OK);
+  second.context.TryCancel();
 }
 
 TEST_F(DirectoryServiceTest, AFewEntriesAreOneMessage) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "tests/unit/services/directory/engine/engine_fixture.h"
 
 namespace twintree::directory {
@@ -9,19 +11,6 @@ namespace {
 
 using model::ModificationKind;
 using model::ResultCode;
-
-TEST(AddDecimalsTest, AddsWithSignsAndAnySize) {
-  EXPECT_EQ(AddDecimals("1", "2"), "3");
-  EXPECT_EQ(AddDecimals("99", "1"), "100");
-  EXPECT_EQ(AddDecimals("5", "-5"), "0");
-  EXPECT_EQ(AddDecimals("-5", "5"), "0");
-  EXPECT_EQ(AddDecimals("1", "-3"), "-2");
-  EXPECT_EQ(AddDecimals("-3", "1"), "-2");
-  EXPECT_EQ(AddDecimals("-3", "-8"), "-11");
-  EXPECT_EQ(AddDecimals("1000", "-1"), "999");
-  EXPECT_EQ(AddDecimals("99999999999999999999", "1"), "100000000000000000000");
-  EXPECT_EQ(AddDecimals("0", "0"), "0");
-}
 
 class ModificationsTest : public testing::Test {
  protected:
@@ -133,6 +122,118 @@ TEST_F(ModificationsTest, NeighboursComeOutAsOneByOne) {
 TEST_F(ModificationsTest, IncrementsEveryValue) {
   EXPECT_EQ(Apply(ModificationKind::kIncrement, "uidNumber", {"-10"}), ResultCode::kSuccess);
   EXPECT_EQ(attributes_.back().values, model::ValueList{"-1"});
+}
+
+TEST_F(ModificationsTest, BoundsWhatManyIncrementsGoThrough) {
+  attributes_ = {attributes_.back()};
+  attributes_.front().values = {std::string(kMaxIncrementedBytes / 2, '1')};
+  const std::vector<model::Modification> twice(
+      2, {ModificationKind::kIncrement, {"uidNumber", {"1"}}});
+  EXPECT_EQ(ApplyAll(twice), ResultCode::kSuccess);
+  const std::vector<model::Modification> often(4, twice.front());
+  EXPECT_EQ(ApplyAll(often), ResultCode::kAdminLimitExceeded);
+}
+
+TEST_F(ModificationsTest, AnAttributeThatWasGoneComesBackAtTheEnd) {
+  using enum ModificationKind;
+  EXPECT_EQ(ApplyAll({{kDelete, "cn", {"A", "b"}},
+                      {kAdd, "description", {"new"}},
+                      {kAdd, "cn", {"b"}},
+                      {kReplace, "sn", {"y"}}}),
+            ResultCode::kSuccess);
+  std::string order;
+  for (const model::Attribute& one : attributes_) order += one.description.text + " ";
+  EXPECT_EQ(order, "sn uidNumber description cn ");
+}
+
+TEST_F(ModificationsTest, RefusesAValueWithoutKeyWhenItsTurnComes) {
+  using enum ModificationKind;
+  EXPECT_EQ(ApplyAll({{kAdd, "uidNumber", {"10"}}, {kDelete, "uidNumber", {"ten"}}}),
+            ResultCode::kInvalidAttributeSyntax);
+  EXPECT_EQ(ApplyAll({{kDelete, "uidNumber", {"11"}}, {kDelete, "uidNumber", {"ten"}}}),
+            ResultCode::kNoSuchAttribute);
+}
+
+TEST_F(ModificationsTest, RandomOnesTogetherComeOutAsOneByOne) {
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::minstd_rand random(seed);
+  const auto pick = [&](std::vector<std::string> of) { return of[random() % of.size()]; };
+  std::size_t succeeded = 0;
+  for (int round = 0; round < 2000; ++round) {
+    std::vector<model::Modification> some;
+    for (std::size_t i = 0; i < 2 + random() % 6; ++i) {
+      const auto kind = static_cast<ModificationKind>(random() % 3);
+      std::vector<std::string> values = {pick({"a", "B", "c"})};
+      if (random() % 4 == 0) values.push_back(pick({"A", "d", "E"}));
+      if (kind != ModificationKind::kAdd && random() % 6 == 0) values.clear();
+      some.push_back({kind, {pick({"cn", "commonName", "sn", "cn;lang-de"}), values}});
+    }
+    const auto bound = BindModifications(some, *schema_, relations_, &matches_);
+    if (!bound.ok()) continue;
+    std::vector<model::Attribute> together = attributes_;
+    std::vector<model::Attribute> single = attributes_;
+    const model::Status status = ApplyModifications(*bound, &matches_, &together);
+    model::Status expected;
+    for (std::size_t i = 0; i < bound->size() && expected.ok(); ++i) {
+      expected = ApplyModification((*bound)[i], &matches_, &single);
+    }
+    ASSERT_EQ(status.code(), expected.code());
+    if (!status.ok()) continue;
+    ++succeeded;
+    ASSERT_EQ(model::Entry::Encode(together, *schema_).octets(),
+              model::Entry::Encode(single, *schema_).octets());
+  }
+  EXPECT_GT(succeeded, 100u);
+}
+
+// Counts how often a value is looked at.
+class CountingRule final : public model::MatchingRule {
+ public:
+  explicit CountingRule(const model::MatchingRule& real) : real_(real) {}
+  bool AppliesTo(const model::AttributeType& type) const override { return real_.AppliesTo(type); }
+  model::Result<std::string> ValueKey(std::string_view value) const override {
+    ++looks;
+    return real_.ValueKey(value);
+  }
+  model::Result<std::string> AssertionKey(std::string_view assertion) const override {
+    return real_.AssertionKey(assertion);
+  }
+  model::Result<std::string> PieceKey(std::string_view piece,
+                                      model::SubstringPosition position) const override {
+    return real_.PieceKey(piece, position);
+  }
+  bool Equals(std::string_view value, std::string_view key) const override {
+    ++looks;
+    return real_.Equals(value, key);
+  }
+
+  mutable std::size_t looks = 0;
+
+ private:
+  const model::MatchingRule& real_;
+};
+
+TEST_F(ModificationsTest, AlternatingChangesLookThroughAGroupOnce) {
+  using enum ModificationKind;
+  constexpr int kMembers = 4000;
+  constexpr int kChanges = 400;
+  model::AttributeType type = *schema_->FindAttributeType("description");
+  const CountingRule rule(*type.equality);
+  type.equality = &rule;
+  const model::AttributeDescription group{&type, {}, "group"};
+  const model::AttributeDescription other{&type, {"x-other"}, "group;x-other"};
+  std::vector<model::Attribute> attributes = {{group, Numbers(kMembers)}, {other, Numbers(1)}};
+  std::vector<BoundModification> changes;
+  for (int i = 0; i < kChanges; ++i) {
+    changes.push_back({kAdd, {group, {"new " + std::to_string(i)}}, {}});
+    changes.push_back({kReplace, {other, {"other"}}, {}});
+    changes.push_back({kDelete, {group, {"value " + std::to_string(i)}}, {}});
+  }
+  ASSERT_TRUE(ApplyModifications(changes, &matches_, &attributes).ok());
+  EXPECT_EQ(attributes.front().values.size(), std::size_t{kMembers});
+  EXPECT_EQ(attributes.front().values.front(), "value 400");
+  EXPECT_LE(rule.looks, std::size_t{kMembers + 2 * kChanges});
 }
 
 TEST_F(ModificationsTest, RefusesLanguageRanges) {
