@@ -3,7 +3,7 @@
 namespace twintree::model {
 
 std::span<const StandardSchemaText> StandardSchemaTexts() {
-  static const StandardSchemaText texts[] = {
+  static const StandardSchemaText kTexts[] = {
       {"RFC 4512", kModelsSchema},
       {"", kOperationalSchema},
       {"RFC 4519", kUserSchema},
@@ -17,7 +17,7 @@ std::span<const StandardSchemaText> StandardSchemaTexts() {
       {"OpenSSH-LPK", kSshSchema},
       {"sudo", kSudoSchema},
   };
-  return texts;
+  return kTexts;
 }
 
 }  // namespace twintree::model

@@ -29,8 +29,8 @@ constexpr std::size_t kArgon2Bytes = 19u << 20;
 constexpr std::size_t kSaltBytes = 16;
 
 bool SodiumReady() {
-  static const bool ready = sodium_init() >= 0;
-  return ready;
+  static const bool kReady = sodium_init() >= 0;
+  return kReady;
 }
 
 std::string RandomOctets(std::size_t count) {

@@ -101,7 +101,7 @@ void Authenticator::Bind(std::string_view dn, model::Secret password, BindDone d
   directory::RequestContext context;
   context.deadline = steady_clock::now() + kBindLimit;
   directory_->Bind(context, directory::BindRequest{std::string(dn), std::move(password)},
-                   [self = shared_from_this(), key, digest](directory::BindOutcome outcome) {
+                   [self = shared_from_this(), key, digest](const directory::BindOutcome& outcome) {
                      const bool right = outcome.code == ResultCode::kSuccess;
                      if (right)
                        self->cache_.Store(key, digest, outcome.subject, steady_clock::now());

@@ -97,7 +97,7 @@ bool WantsCsn(const google::protobuf::RepeatedPtrField<std::string>& wanted) {
 class OneEntrySink final : public directory::SearchSink {
  public:
   OneEntrySink(UnaryCall call, std::string dn, bool hide_csn, grpc::ByteBuffer* response)
-      : call_(call), dn_(std::move(dn)), hide_csn_(hide_csn), response_(response) {}
+      : call_(std::move(call)), dn_(std::move(dn)), hide_csn_(hide_csn), response_(response) {}
 
   Flow OnEntry(std::string_view dn, std::span<const std::string_view> pieces) override {
     EntryMessage entry;
