@@ -18,6 +18,7 @@ constexpr std::size_t kMaxRemembered = 8192;
 constexpr std::chrono::milliseconds kLongestMemory{60000};
 // A bind may be shared by several calls, so none of their deadlines is its own.
 constexpr std::chrono::seconds kBindLimit{30};
+constexpr std::size_t kMaxWaiting = 16384;  // calls
 
 model::Error Refused(ResultCode code, const char* why) { return {code, why, ""}; }
 
@@ -41,10 +42,11 @@ Authenticator::Authenticator(std::shared_ptr<directory::Directory> directory,
       signer_(options_.token_key),
       cache_(std::min(options_.remember_credentials, kLongestMemory), kMaxRemembered) {}
 
-void Authenticator::Resolve(std::optional<std::string_view> authorization, Resolved done) {
+void Authenticator::Resolve(std::optional<std::string_view> authorization, const WaitingCall& call,
+                            Resolved done) {
   if (!authorization) return done(Subject{});
   std::string_view value = *authorization;
-  if (TakeScheme(&value, "basic")) return ResolveBasic(value, std::move(done));
+  if (TakeScheme(&value, "basic")) return ResolveBasic(value, call, std::move(done));
   if (TakeScheme(&value, "bearer")) {
     return done(ResolveToken(value));
   }
@@ -68,7 +70,8 @@ model::Result<Subject> Authenticator::ResolveToken(std::string_view token) const
   return std::move(claims.subject);
 }
 
-void Authenticator::ResolveBasic(std::string_view encoded, Resolved done) {
+void Authenticator::ResolveBasic(std::string_view encoded, const WaitingCall& call,
+                                 Resolved done) {
   std::optional<std::string> pair = model::DecodeBase64(encoded);
   const std::size_t colon = pair ? pair->find(':') : std::string::npos;
   if (colon == std::string::npos) {
@@ -78,50 +81,96 @@ void Authenticator::ResolveBasic(std::string_view encoded, Resolved done) {
   const std::string dn = pair->substr(0, colon);
   model::Secret password(pair->substr(colon + 1));
   const model::Secret wiped(*std::move(pair));
-  Bind(dn, std::move(password), [done = std::move(done)](model::Result<Bound> bound) {
+  Bind(dn, std::move(password), call, [done = std::move(done)](model::Result<Bound> bound) {
     if (!bound.ok()) return done(std::move(bound).error());
     done(std::move(bound->subject));
   });
 }
 
-void Authenticator::Bind(std::string_view dn, model::Secret password, BindDone done) {
-  const std::string key = cache_.KeyOf(dn, password);
+void Authenticator::Bind(std::string_view dn, model::Secret password, const WaitingCall& call,
+                         BindDone done) {
+  const std::string credentials = cache_.KeyOf(dn, password);
   // A name without an entry has the empty state; the bind tells what is wrong with it.
   const model::Result<std::string> known_digest = StateDigest(dn);
   const std::string digest = known_digest.ok() ? *known_digest : signer_.DigestOf(model::Secret());
-  if (std::optional<Subject> known = cache_.Find(key, digest, steady_clock::now())) {
+  if (std::optional<Subject> known = cache_.Find(credentials, digest, steady_clock::now())) {
     return done(Bound{*std::move(known), digest});
   }
+  std::shared_ptr<SharedBind> bind;
+  std::uint64_t waiter = 0;
+  bool first = false;
   {
     std::lock_guard lock(mutex_);
-    std::vector<BindDone>& waiting = binding_[key + digest];
-    waiting.push_back(std::move(done));
-    if (waiting.size() > 1) return;
+    if (binds_of_.size() < kMaxWaiting) {
+      std::shared_ptr<SharedBind>& shared = binding_[credentials + digest];
+      first = shared == nullptr;
+      if (first) {
+        shared = std::make_shared<SharedBind>(
+            SharedBind{credentials + digest, std::make_shared<directory::SingleInterest>(), {}});
+      }
+      bind = shared;
+      waiter = ++last_waiter_;
+      bind->waiting.emplace(waiter, std::move(done));
+      binds_of_.emplace(waiter, bind);
+    }
   }
-  directory::RequestContext context;
-  context.deadline = steady_clock::now() + kBindLimit;
-  directory_->Bind(context, directory::BindRequest{std::string(dn), std::move(password)},
-                   [self = shared_from_this(), key, digest](const directory::BindOutcome& outcome) {
-                     const bool right = outcome.code == ResultCode::kSuccess;
-                     if (right)
-                       self->cache_.Store(key, digest, outcome.subject, steady_clock::now());
-                     std::vector<BindDone> waiting;
-                     {
-                       std::lock_guard lock(self->mutex_);
-                       waiting = std::move(self->binding_.extract(key + digest).mapped());
-                     }
-                     for (const BindDone& resolved : waiting) {
-                       if (right) {
-                         resolved(Bound{outcome.subject, digest});
-                       } else {
-                         resolved(model::Error{outcome.code, outcome.diagnostic, ""});
+  if (bind == nullptr) return done(Refused(ResultCode::kBusy, "too many calls wait for a bind"));
+  if (first) {
+    directory::RequestContext context;
+    context.deadline = steady_clock::now() + kBindLimit;
+    context.interest = bind->interest;
+    directory_->Bind(context, directory::BindRequest{std::string(dn), std::move(password)},
+                     [self = shared_from_this(), bind, credentials,
+                      digest](const directory::BindOutcome& outcome) {
+                       if (outcome.code != ResultCode::kSuccess) {
+                         return self->Answer(bind, model::Error{outcome.code, outcome.diagnostic, ""});
                        }
-                     }
-                   });
+                       self->cache_.Store(credentials, digest, outcome.subject,
+                                          steady_clock::now());
+                       self->Answer(bind, Bound{outcome.subject, digest});
+                     });
+  }
+  // Last, since it may be lost already.
+  if (call.interest != nullptr) call.interest->Watch(weak_from_this(), waiter);
 }
 
-void Authenticator::LogIn(std::string_view dn, model::Secret password, LoggedIn done) {
-  Bind(dn, std::move(password),
+void Authenticator::Answer(const std::shared_ptr<SharedBind>& bind,
+                           const model::Result<Bound>& bound) {
+  std::map<std::uint64_t, BindDone> waiting;
+  {
+    std::lock_guard lock(mutex_);
+    Forget(bind);
+    waiting.swap(bind->waiting);
+    for (const auto& [waiter, done] : waiting) binds_of_.erase(waiter);
+  }
+  for (const auto& [waiter, done] : waiting) done(bound);
+}
+
+void Authenticator::OnInterestLost(std::uint64_t waiter) {
+  std::shared_ptr<SharedBind> bind;
+  BindDone done;
+  bool unwanted = false;
+  {
+    std::lock_guard lock(mutex_);
+    auto found = binds_of_.extract(waiter);
+    if (found.empty()) return;  // answered
+    bind = std::move(found.mapped());
+    done = std::move(bind->waiting.extract(waiter).mapped());
+    unwanted = bind->waiting.empty();
+    if (unwanted) Forget(bind);
+  }
+  if (unwanted) bind->interest->Lose();
+  done(Refused(ResultCode::kCanceled, "the caller is gone"));
+}
+
+void Authenticator::Forget(const std::shared_ptr<SharedBind>& bind) {
+  const auto found = binding_.find(bind->key);
+  if (found != binding_.end() && found->second == bind) binding_.erase(found);
+}
+
+void Authenticator::LogIn(std::string_view dn, model::Secret password, const WaitingCall& call,
+                          LoggedIn done) {
+  Bind(dn, std::move(password), call,
        [self = shared_from_this(), done = std::move(done)](model::Result<Bound> bound) {
          if (!bound.ok()) return done(std::move(bound).error());
          Login login;

@@ -5,6 +5,9 @@
 //                               with the same credentials at the same time share one bind
 //   Bearer TOKEN                a token of Login()
 //
+// What nobody waits for any more is not checked: a call that is cancelled leaves at once, and the
+// last that leaves a bind takes the interest in it along.
+//
 // What is remembered and what tokens say ends with the password it stands for.
 //
 // Thread-safety: safe.
@@ -12,16 +15,18 @@
 #define TWINTREE_SERVICES_RPC_AUTHENTICATOR_H_
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <vector>
 
 #include "services/directory/directory.h"
+#include "services/directory/interest.h"
 #include "services/model/result.h"
 #include "services/model/secret.h"
 #include "services/rpc/bearer_token.h"
@@ -48,18 +53,30 @@ struct Login {
   std::chrono::system_clock::time_point expiry;
 };
 
-class Authenticator : public std::enable_shared_from_this<Authenticator> {
+// The call that waits for its caller to be known.
+struct WaitingCall {
+  // Lost when the call is cancelled; the authenticator is its watcher. Null: it never is.
+  std::shared_ptr<directory::SingleInterest> interest;
+};
+
+class Authenticator : public directory::Interest::Watcher,
+                      public std::enable_shared_from_this<Authenticator> {
  public:
   using Resolved = std::function<void(model::Result<directory::Subject>)>;
   using LoggedIn = std::function<void(model::Result<Login>)>;
 
   Authenticator(std::shared_ptr<directory::Directory> directory, AuthenticationOptions options);
 
-  // Errors given to `done`: kInvalidCredentials, kAuthMethodNotSupported for another scheme, and
-  // what the directory's bind ends with.
-  void Resolve(std::optional<std::string_view> authorization, Resolved done);
+  // Errors given to `done`: kInvalidCredentials, kAuthMethodNotSupported for another scheme,
+  // kCanceled once `call` is, kBusy when too many calls wait, and what the directory's bind ends
+  // with.
+  void Resolve(std::optional<std::string_view> authorization, const WaitingCall& call,
+               Resolved done);
   // Binds and makes a token.
-  void LogIn(std::string_view dn, model::Secret password, LoggedIn done);
+  void LogIn(std::string_view dn, model::Secret password, const WaitingCall& call, LoggedIn done);
+
+  // A call is cancelled.
+  void OnInterestLost(std::uint64_t waiter) override;
 
  private:
   struct Bound {
@@ -67,12 +84,21 @@ class Authenticator : public std::enable_shared_from_this<Authenticator> {
     std::string state_digest;  // before the bind
   };
   using BindDone = std::function<void(model::Result<Bound>)>;
+  // A bind under way and who waits for it, by number.
+  struct SharedBind {
+    std::string key;
+    std::shared_ptr<directory::SingleInterest> interest;
+    std::map<std::uint64_t, BindDone> waiting;
+  };
 
   // Of the state of the password now. Errors: those of password_state.
   model::Result<std::string> StateDigest(std::string_view dn) const;
   model::Result<directory::Subject> ResolveToken(std::string_view token) const;
-  void ResolveBasic(std::string_view encoded, Resolved done);
-  void Bind(std::string_view dn, model::Secret password, BindDone done);
+  void ResolveBasic(std::string_view encoded, const WaitingCall& call, Resolved done);
+  void Bind(std::string_view dn, model::Secret password, const WaitingCall& call, BindDone done);
+  // Ends the bind for all who wait for it.
+  void Answer(const std::shared_ptr<SharedBind>& bind, const model::Result<Bound>& bound);
+  void Forget(const std::shared_ptr<SharedBind>& bind);  // REQUIRES: mutex_ is held
 
   const std::shared_ptr<directory::Directory> directory_;
   const AuthenticationOptions options_;
@@ -80,8 +106,11 @@ class Authenticator : public std::enable_shared_from_this<Authenticator> {
   CredentialCache cache_;
 
   std::mutex mutex_;
-  // Guarded by mutex_: who waits for a bind under way, by the credentials' key and the state.
-  std::unordered_map<std::string, std::vector<BindDone>> binding_;
+  // Guarded by mutex_.
+  std::uint64_t last_waiter_ = 0;
+  // By the credentials' key and the state. Calls may join those that are wanted.
+  std::unordered_map<std::string, std::shared_ptr<SharedBind>> binding_;
+  std::unordered_map<std::uint64_t, std::shared_ptr<SharedBind>> binds_of_;  // by waiter
 };
 
 }  // namespace twintree::rpc

@@ -188,12 +188,13 @@ class DirectoryServiceImpl final : public RawService {
       return reactor;
     }
     const auto deadline = DeadlineOf(*call.context());
-    authenticator_->Resolve(*authorization, [call, deadline, handler = std::move(handler)](
-                                                model::Result<directory::Subject> subject) mutable {
-      if (!subject.ok()) return call.Fail(subject.error(), {});
-      call.observed().SetSubject(subject->dn);
-      handler(RequestContext{std::move(subject).value(), deadline});
-    });
+    authenticator_->Resolve(*authorization, {call.reactor()->interest()},
+                            [call, deadline, handler = std::move(handler)](
+                                model::Result<directory::Subject> subject) mutable {
+                              if (!subject.ok()) return call.Fail(subject.error(), {});
+                              call.observed().SetSubject(subject->dn);
+                              handler(RequestContext{std::move(subject).value(), deadline});
+                            });
     return reactor;
   }
   // The same for a request that may be none.
@@ -244,7 +245,7 @@ ServerUnaryReactor* DirectoryServiceImpl::Authenticate(CallbackServerContext* co
     return reactor;
   }
   authenticator_->LogIn(call->request().dn(), model::Secret(call->request().password()),
-                        [call](model::Result<Login> login) {
+                        {call->reactor()->interest()}, [call](model::Result<Login> login) {
                           if (!login.ok())
                             return call->Fail(login.error(), {call->request().dn(), "dn"});
                           call->observed().SetSubject(login->subject.dn);
@@ -301,9 +302,11 @@ grpc::ServerWriteReactor<grpc::ByteBuffer>* DirectoryServiceImpl::SearchEntries(
     search->Refuse(authorization.error());
     return reactor;
   }
+  const WaitingCall waiting{search->interest()};
   authenticator_->Resolve(
-      *authorization, [directory = directory_, search = std::move(search),
-                       deadline = DeadlineOf(*context)](model::Result<directory::Subject> subject) {
+      *authorization, waiting,
+      [directory = directory_, search = std::move(search),
+       deadline = DeadlineOf(*context)](model::Result<directory::Subject> subject) {
         if (!subject.ok()) return search->Refuse(subject.error());
         search->SetSubject(subject->dn);
         search->Search(directory.get(), RequestContext{std::move(subject).value(), deadline});

@@ -225,6 +225,7 @@ void SearchCall::OnCancel() {
   }
   if (operation != nullptr) operation->Cancel();
   Do(step);
+  interest_->Lose();
 }
 
 void SearchCall::OnDone() {

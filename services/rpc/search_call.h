@@ -45,6 +45,8 @@ class SearchCall final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   void Refuse(const model::Error& error, std::string_view field = "filter");
   // Ends the call, if nothing has.
   void FinishWith(grpc::Status status);
+  // In the call's answer: lost when the call is cancelled.
+  const std::shared_ptr<directory::SingleInterest>& interest() const { return interest_; }
   void SetSubject(std::string_view dn) const { call_.SetSubject(dn); }
 
   Flow OnEntry(std::string_view dn, std::span<const std::string_view> pieces) override;
@@ -67,6 +69,8 @@ class SearchCall final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   const ObservedCall call_;
   const std::string base_dn_;
   const bool hide_csn_;
+  const std::shared_ptr<directory::SingleInterest> interest_ =
+      std::make_shared<directory::SingleInterest>();
   model::Result<directory::SearchRequest> search_;
   std::shared_ptr<SearchCall> self_;
   std::shared_ptr<SearchCalls> calls_;  // constant once started

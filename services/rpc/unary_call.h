@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "services/directory/interest.h"
 #include "services/model/result.h"
 #include "services/rpc/error_translation.h"
 #include "services/rpc/message_octets.h"
@@ -26,16 +27,33 @@ std::shared_ptr<CallLog> LogOf(const grpc::CallbackServerContext& context, Metho
 CallTarget TargetOf(std::string_view kind, const std::string& dn, std::string_view extra_key = {},
                     std::string extra = {});
 
+// gRPC's end of a unary call; lives until gRPC has done with it.
+class UnaryReactor final : public grpc::ServerUnaryReactor {
+ public:
+  // In the call's answer: lost when the call is cancelled.
+  const std::shared_ptr<directory::SingleInterest>& interest() const { return interest_; }
+
+  void OnCancel() override { interest_->Lose(); }
+  void OnDone() override { delete this; }
+
+ private:
+  // As gRPC's default reactor: what is done here is too little for a thread of its own.
+  bool InternalInlineable() override { return true; }
+
+  const std::shared_ptr<directory::SingleInterest> interest_ =
+      std::make_shared<directory::SingleInterest>();
+};
+
 class UnaryCall {
  public:
   UnaryCall(grpc::CallbackServerContext* context, RpcObserver* observer, MethodId method,
             const CallTarget& target)
       : context_(context),
-        reactor_(context->DefaultReactor()),
+        reactor_(new UnaryReactor),
         observed_(observer, method, LogOf(*context, method, target)) {}
 
   grpc::CallbackServerContext* context() const { return context_; }
-  grpc::ServerUnaryReactor* reactor() const { return reactor_; }
+  UnaryReactor* reactor() const { return reactor_; }
   const ObservedCall& observed() const { return observed_; }
   // REQUIRES: called once. The context and the answer's octets are gone afterwards.
   void Finish(const grpc::Status& status) const {
@@ -49,7 +67,7 @@ class UnaryCall {
 
  private:
   grpc::CallbackServerContext* context_;
-  grpc::ServerUnaryReactor* reactor_;
+  UnaryReactor* reactor_;  // its own; gone with the context
   ObservedCall observed_;
 };
 

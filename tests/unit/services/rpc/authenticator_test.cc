@@ -37,7 +37,7 @@ class AuthenticatorTest : public testing::Test {
   static model::Result<directory::Subject> Resolve(Authenticator& authenticator,
                                                    std::optional<std::string> authorization) {
     std::optional<model::Result<directory::Subject>> result;
-    authenticator.Resolve(authorization, [&](auto subject) { result = std::move(subject); });
+    authenticator.Resolve(authorization, {}, [&](auto subject) { result = std::move(subject); });
     return *std::move(result);
   }
 
@@ -102,7 +102,7 @@ class PasswordStateTest : public AuthenticatorTest {
   }
   static std::string TokenOf(Authenticator& authenticator) {
     std::string token;
-    authenticator.LogIn("cn=a", model::Secret("right"), [&](auto login) { token = login->token; });
+    authenticator.LogIn("cn=a", model::Secret("right"), {}, [&](auto login) { token = login->token; });
     return "Bearer " + token;
   }
 
@@ -154,7 +154,7 @@ TEST_F(PasswordStateTest, ACallAfterTheChangeDoesNotShareABindBeforeIt) {
   std::vector<bool> right;
   for (const char* state : {"one", "two"}) {
     state_ = state;
-    authenticator->Resolve(Basic("cn=a:right"),
+    authenticator->Resolve(Basic("cn=a:right"), {},
                            [&](auto subject) { right.push_back(subject.ok()); });
   }
   ASSERT_EQ(waiting.size(), 2u);
@@ -172,12 +172,66 @@ TEST_F(AuthenticatorTest, CallsAtOnceShareOneBind) {
   const auto authenticator = Make();
   std::vector<std::string> names;
   for (int i = 0; i < 5; ++i) {
-    authenticator->Resolve(Basic("cn=a:right"),
+    authenticator->Resolve(Basic("cn=a:right"), {},
                            [&](auto subject) { names.push_back(subject->dn); });
   }
   ASSERT_EQ(waiting.size(), 1u);
   waiting[0]({ResultCode::kSuccess, "", User("cn=a")});
   EXPECT_EQ(names, std::vector<std::string>(5, "cn=a"));
+}
+
+// Binds that end when the test says so.
+class WaitingCallsTest : public AuthenticatorTest {
+ protected:
+  struct UnderWay {
+    directory::RequestContext context;
+    directory::Directory::BindCallback done;
+  };
+  void SetUp() override {
+    directory_->on_bind = [this](const auto& context, const auto&, const auto& done) {
+      binds_under_way_.push_back({context, done});
+    };
+  }
+  WaitingCall Resolve(const std::string& pair) {
+    WaitingCall call{std::make_shared<directory::SingleInterest>()};
+    authenticator_->Resolve(Basic(pair), call,
+                            [this](auto subject) { codes_.push_back(subject.code()); });
+    return call;
+  }
+
+  const std::shared_ptr<Authenticator> authenticator_ = Make();
+  std::vector<UnderWay> binds_under_way_;
+  std::vector<ResultCode> codes_;  // of the calls that have ended
+};
+
+TEST_F(WaitingCallsTest, TheLastThatLeavesTakesTheInterestInTheBindAlong) {
+  const WaitingCall one = Resolve("cn=a:right");
+  const WaitingCall other = Resolve("cn=a:right");
+  ASSERT_EQ(binds_under_way_.size(), 1u);
+  one.interest->Lose();
+  EXPECT_FALSE(binds_under_way_[0].context.IsUnwanted());
+  EXPECT_EQ(codes_, std::vector{ResultCode::kCanceled});
+  other.interest->Lose();
+  EXPECT_TRUE(binds_under_way_[0].context.IsUnwanted());
+  EXPECT_EQ(codes_, std::vector(2, ResultCode::kCanceled));
+}
+
+TEST_F(WaitingCallsTest, ALateAnswerToABindThatAllHaveLeftIsNobodysAnswer) {
+  Resolve("cn=a:right").interest->Lose();
+  Resolve("cn=a:right");
+  ASSERT_EQ(binds_under_way_.size(), 2u);
+  binds_under_way_[0].done({ResultCode::kCanceled, "nobody waits", {}});
+  binds_under_way_[1].done({ResultCode::kSuccess, "", User("cn=a")});
+  EXPECT_EQ(codes_, (std::vector{ResultCode::kCanceled, ResultCode::kSuccess}));
+}
+
+TEST_F(WaitingCallsTest, ACallThatIsCancelledBeforeItWaitsIsAnswered) {
+  WaitingCall call{std::make_shared<directory::SingleInterest>()};
+  call.interest->Lose();
+  authenticator_->Resolve(Basic("cn=a:right"), call,
+                          [this](auto subject) { codes_.push_back(subject.code()); });
+  EXPECT_EQ(codes_, std::vector{ResultCode::kCanceled});
+  EXPECT_TRUE(binds_under_way_[0].context.IsUnwanted());
 }
 
 TEST_F(AuthenticatorTest, RefusesWhatItCannotRead) {
@@ -197,7 +251,7 @@ TEST_F(AuthenticatorTest, SchemeNamesHaveNoCase) {
 TEST_F(AuthenticatorTest, ATokenStandsForItsOwner) {
   const auto authenticator = Make();
   std::optional<Login> login;
-  authenticator->LogIn("cn=a", model::Secret("right"), [&](auto result) { login = *result; });
+  authenticator->LogIn("cn=a", model::Secret("right"), {}, [&](auto result) { login = *result; });
   ASSERT_TRUE(login.has_value());
   const auto subject = Resolve(*authenticator, "Bearer " + login->token);
   ASSERT_TRUE(subject.ok());
@@ -209,7 +263,7 @@ TEST_F(AuthenticatorTest, ATokenStandsForItsOwner) {
 
 TEST_F(AuthenticatorTest, NoTokenForAWrongPassword) {
   std::optional<ResultCode> code;
-  Make()->LogIn("cn=a", model::Secret("wrong"), [&](auto result) { code = result.code(); });
+  Make()->LogIn("cn=a", model::Secret("wrong"), {}, [&](auto result) { code = result.code(); });
   EXPECT_EQ(code, ResultCode::kInvalidCredentials);
 }
 

@@ -1,4 +1,8 @@
 // Who calls the public API.
+#include <cstdint>
+#include <memory>
+#include <thread>
+
 #include "services/rpc/directory_client.h"
 #include "tests/unit/services/rpc/directory_service_fixture.h"
 
@@ -7,6 +11,12 @@ namespace {
 
 using directory::RequestContext;
 using model::ResultCode;
+
+class LossWatcher final : public directory::Interest::Watcher {
+ public:
+  void OnInterestLost(std::uint64_t id) override { lost.Set(id); }
+  Later<std::uint64_t> lost;
+};
 
 TEST_F(DirectoryServiceTest, CallersAreAnonymousWithoutMetadata) {
   Later<directory::Subject> subject;
@@ -83,6 +93,32 @@ TEST_F(DirectoryServiceTest, TwoAuthorizationsAreNone) {
                : stub->DeleteEntry(&context, pb::DeleteEntryRequest(), &response);
     EXPECT_EQ(status.error_code(), grpc::StatusCode::UNAUTHENTICATED);
     EXPECT_EQ(status.error_message(), "authorization is given more than once");
+  }
+}
+
+TEST_F(DirectoryServiceTest, ACancelledCallIsNoLongerWaitedFor) {
+  for (const bool search : {false, true}) {
+    Later<RequestContext> bind;
+    directory_->on_bind = [bind](const RequestContext& context, const auto&,
+                                 const auto&) mutable { bind.Set(context); };
+    StartServer();
+    const auto stub = Stub();
+    grpc::ClientContext context;
+    context.AddMetadata("authorization", "Basic Y249YTpi");  // cn=a:b
+    std::thread call([&] {
+      pb::DeleteEntryResponse response;
+      const grpc::Status status =
+          search ? stub->SearchEntries(&context, pb::SearchEntriesRequest())->Finish()
+                 : stub->DeleteEntry(&context, pb::DeleteEntryRequest(), &response);
+      EXPECT_EQ(status.error_code(), grpc::StatusCode::CANCELLED);
+    });
+    auto watcher = std::make_shared<LossWatcher>();
+    const auto asked = bind.Get();
+    context.TryCancel();
+    call.join();
+    ASSERT_TRUE(asked && asked->interest != nullptr);
+    asked->interest->Watch(watcher, 7);
+    EXPECT_EQ(watcher->lost.Get(), 7u);
   }
 }
 
