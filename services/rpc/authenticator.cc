@@ -118,6 +118,7 @@ void Authenticator::Bind(std::string_view dn, model::Secret password, const Wait
   if (first) {
     directory::RequestContext context;
     context.deadline = steady_clock::now() + kBindLimit;
+    if (call.client) context.client = call.client();
     context.interest = bind->interest;
     directory_->Bind(context, directory::BindRequest{std::string(dn), std::move(password)},
                      [self = shared_from_this(), bind, credentials,

@@ -57,6 +57,9 @@ struct Login {
 struct WaitingCall {
   // Lost when the call is cancelled; the authenticator is its watcher. Null: it never is.
   std::shared_ptr<directory::SingleInterest> interest;
+  // Who calls, among those that take turns (RequestContext::client). Asked only when there is
+  // something to wait for. Empty: the client 0.
+  std::function<std::uint64_t()> client;
 };
 
 class Authenticator : public directory::Interest::Watcher,

@@ -2,6 +2,8 @@
 
 #include <google/protobuf/util/time_util.h>
 
+#include <cstdint>
+#include <functional>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -70,6 +72,18 @@ model::Result<std::optional<std::string_view>> AuthorizationOf(
                         ""};
   }
   return std::optional(std::string_view(first->second.data(), first->second.size()));
+}
+
+// Calls from one address are one client's, whatever connection they come on: connections cost
+// nothing. "ipv4:192.0.2.1:51000" is how gRPC writes it.
+std::uint64_t ClientOf(const CallbackServerContext& context) {
+  const std::string peer = context.peer();
+  return std::hash<std::string_view>()(std::string_view(peer).substr(0, peer.rfind(':')));
+}
+
+WaitingCall WaitingCallOf(const CallbackServerContext* context,
+                          std::shared_ptr<directory::SingleInterest> interest) {
+  return {std::move(interest), [context] { return ClientOf(*context); }};
 }
 
 model::Error ErrorOf(const Outcome& outcome) {
@@ -188,7 +202,7 @@ class DirectoryServiceImpl final : public RawService {
       return reactor;
     }
     const auto deadline = DeadlineOf(*call.context());
-    authenticator_->Resolve(*authorization, {call.reactor()->interest()},
+    authenticator_->Resolve(*authorization, WaitingCallOf(call.context(), call.reactor()->interest()),
                             [call, deadline, handler = std::move(handler)](
                                 model::Result<directory::Subject> subject) mutable {
                               if (!subject.ok()) return call.Fail(subject.error(), {});
@@ -245,7 +259,7 @@ ServerUnaryReactor* DirectoryServiceImpl::Authenticate(CallbackServerContext* co
     return reactor;
   }
   authenticator_->LogIn(call->request().dn(), model::Secret(call->request().password()),
-                        {call->reactor()->interest()}, [call](model::Result<Login> login) {
+                        WaitingCallOf(context, call->reactor()->interest()), [call](model::Result<Login> login) {
                           if (!login.ok())
                             return call->Fail(login.error(), {call->request().dn(), "dn"});
                           call->observed().SetSubject(login->subject.dn);
@@ -302,7 +316,7 @@ grpc::ServerWriteReactor<grpc::ByteBuffer>* DirectoryServiceImpl::SearchEntries(
     search->Refuse(authorization.error());
     return reactor;
   }
-  const WaitingCall waiting{search->interest()};
+  const WaitingCall waiting = WaitingCallOf(context, search->interest());
   authenticator_->Resolve(
       *authorization, waiting,
       [directory = directory_, search = std::move(search),

@@ -22,7 +22,7 @@
 #include "services/directory/directory.h"
 #include "services/directory/turn.h"
 #include "services/rpc/batch_queue.h"
-#include "services/rpc/fair_queue.h"
+#include "services/directory/fair_queue.h"
 #include "services/rpc/gateway_codec.h"
 #include "services/rpc/pace.h"
 #include "services/rpc/polled_stream.h"
@@ -142,7 +142,7 @@ class GatewayClientStream final
   State state_ = State::kConnecting;
   BatchQueue<gateway_pb::ConnectRequest> queue_;
   Pace pace_;
-  FairQueue<OperationPointer> waiting_;  // while queue_ has as much as it should
+  directory::FairQueue<OperationPointer> waiting_;  // while queue_ has as much as it should
   std::vector<OperationPointer> spare_;
   std::unordered_map<std::uint64_t, Pending> pending_;
   std::uint64_t last_id_ = 0;

@@ -146,6 +146,7 @@ void DecodeCommon(gateway_pb::Outcome* message, AnyOutcome* outcome) {
 void EncodeContext(const RequestContext& context, steady_clock::time_point now,
                    gateway_pb::Operation* operation) {
   EncodeSubject(context.subject, operation->mutable_subject());
+  if (context.client != 0) operation->set_client(context.client);
   if (context.deadline == steady_clock::time_point::max()) return;
   const auto left = std::chrono::duration_cast<microseconds>(context.deadline - now).count();
   operation->set_timeout_micros(left < 1 ? 1 : static_cast<std::uint64_t>(left));

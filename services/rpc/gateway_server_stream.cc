@@ -22,6 +22,14 @@ std::int64_t BoundedCredit(std::uint64_t bytes) {
   return static_cast<std::int64_t>(std::min(bytes, kMaxCreditBytes));
 }
 
+// One number of two, which nobody can aim at another's (the finalizer of SplitMix64).
+std::uint64_t MixClient(std::uint64_t stream, std::uint64_t client) {
+  std::uint64_t mixed = stream + client * 0x9e3779b97f4a7c15;
+  mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9;
+  mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111eb;
+  return mixed ^ (mixed >> 31);
+}
+
 }  // namespace
 
 // A search of the gateway's. Members are guarded by the stream's mutex.
@@ -155,6 +163,8 @@ void GatewayServerStream::Dispatch(gateway_pb::Operation* operation, steady_cloc
   }
   using directory::Directory;
   directory::RequestContext context = DecodeContext(operation, now);
+  // Numbers of clients are a gateway's own.
+  context.client = MixClient(reinterpret_cast<std::uintptr_t>(this), operation->client());
   context.interest = self_;
   context.interest_number = id;
   if (operation->has_search()) return DispatchSearch(id, context, operation);

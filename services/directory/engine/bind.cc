@@ -106,7 +106,7 @@ class BindTask : public std::enable_shared_from_this<BindTask> {
 
   void CompareSlowly() {
     pass_ = engine_.in_flight().Enter();
-    const bool posted = engine_.password_executor().Post([self = shared_from_this()] {
+    const bool posted = engine_.password_line().Post(context_.client, [self = shared_from_this()] {
       // The pass goes last: nothing of the engine is used after it.
       const InFlight::Pass pass = std::move(self->pass_);
       self->Answer();

@@ -15,6 +15,7 @@
 #include "services/directory/engine/names.h"
 #include "services/directory/engine/operational.h"
 #include "services/directory/engine/paging.h"
+#include "services/directory/engine/password_line.h"
 #include "services/directory/engine/relations.h"
 #include "services/directory/engine/search_registry.h"
 #include "services/directory/engine/special_entries.h"
@@ -47,9 +48,6 @@ class Engine {
   storage::EntryStore& store() const { return *parts_.store; }
   const access::AccessPolicy& policy() const { return *parts_.access; }
   Executor& executor() const { return *parts_.executor; }
-  Executor& password_executor() const {
-    return parts_.password_executor != nullptr ? *parts_.password_executor : *parts_.executor;
-  }
   const EngineOptions& options() const { return options_; }
   const std::vector<NamingContext>& contexts() const { return contexts_; }
   const SchemaRelations& relations() const { return relations_; }
@@ -58,6 +56,7 @@ class Engine {
   NameCache& names() { return names_; }
   CsnClock& csn_clock() { return csn_clock_; }
   SearchRegistry& searches() { return searches_; }
+  PasswordLine& password_line() { return password_line_; }
   InFlight& in_flight() { return in_flight_; }
   Counters& counters() { return counters_; }
   const CookieKey& cookie_key() const { return cookie_key_; }
@@ -84,6 +83,7 @@ class Engine {
   NameCache names_;
   CsnClock csn_clock_;
   Counters counters_;
+  PasswordLine password_line_;
   InFlight in_flight_;
   SearchRegistry searches_;
 };

@@ -58,7 +58,7 @@ Status WriteTask::CheckWanted() const {
 }
 
 void WriteTask::Post(std::function<void()> work) {
-  if (!engine_.password_executor().Post(std::move(work))) {
+  if (!engine_.password_line().Post(context_.client, std::move(work))) {
     Fail({ResultCode::kBusy, "too many passwords are being hashed", {}});
   }
 }

@@ -193,7 +193,7 @@ class WaitingCallsTest : public AuthenticatorTest {
     };
   }
   WaitingCall Resolve(const std::string& pair) {
-    WaitingCall call{std::make_shared<directory::SingleInterest>()};
+    WaitingCall call{std::make_shared<directory::SingleInterest>(), {}};
     authenticator_->Resolve(Basic(pair), call,
                             [this](auto subject) { codes_.push_back(subject.code()); });
     return call;
@@ -216,6 +216,11 @@ TEST_F(WaitingCallsTest, TheLastThatLeavesTakesTheInterestInTheBindAlong) {
   EXPECT_EQ(codes_, std::vector(2, ResultCode::kCanceled));
 }
 
+TEST_F(WaitingCallsTest, ABindIsItsClients) {
+  authenticator_->Resolve(Basic("cn=a:right"), {nullptr, [] { return 7; }}, [](const auto&) {});
+  EXPECT_EQ(binds_under_way_.at(0).context.client, 7u);
+}
+
 TEST_F(WaitingCallsTest, ALateAnswerToABindThatAllHaveLeftIsNobodysAnswer) {
   Resolve("cn=a:right").interest->Lose();
   Resolve("cn=a:right");
@@ -226,7 +231,7 @@ TEST_F(WaitingCallsTest, ALateAnswerToABindThatAllHaveLeftIsNobodysAnswer) {
 }
 
 TEST_F(WaitingCallsTest, ACallThatIsCancelledBeforeItWaitsIsAnswered) {
-  WaitingCall call{std::make_shared<directory::SingleInterest>()};
+  WaitingCall call{std::make_shared<directory::SingleInterest>(), {}};
   call.interest->Lose();
   authenticator_->Resolve(Basic("cn=a:right"), call,
                           [this](auto subject) { codes_.push_back(subject.code()); });

@@ -61,6 +61,7 @@ TEST(GatewayCodecTest, CarriesSubjectAndTimeLeft) {
   RequestContext context;
   context.subject = {Subject::Kind::kRoot, kOctets, "key"};
   context.deadline = now + std::chrono::milliseconds(1500);
+  context.client = 7;
   gateway_pb::Operation operation;
   EncodeContext(context, now, &operation);
   operation = Sent(operation);
@@ -70,6 +71,7 @@ TEST(GatewayCodecTest, CarriesSubjectAndTimeLeft) {
   EXPECT_EQ(decoded.subject.dn, kOctets);
   EXPECT_EQ(decoded.subject.dn_key, "key");
   EXPECT_EQ(decoded.deadline, later + std::chrono::milliseconds(1500));
+  EXPECT_EQ(operation.client(), 7u);
 }
 
 TEST(GatewayCodecTest, NoDeadlineStaysNoDeadline) {

@@ -1,10 +1,10 @@
-#include "services/rpc/fair_queue.h"
+#include "services/directory/fair_queue.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-namespace twintree::rpc {
+namespace twintree::directory {
 namespace {
 
 std::string PopAll(FairQueue<std::string>* queue) {
@@ -45,4 +45,4 @@ TEST(FairQueueTest, RemovesWhatWaitsAndCountsBytes) {
 }
 
 }  // namespace
-}  // namespace twintree::rpc
+}  // namespace twintree::directory

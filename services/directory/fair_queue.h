@@ -2,8 +2,8 @@
 // first and however many it has. Those of one client keep their order.
 //
 // Thread-safety: confined to the owner's lock.
-#ifndef TWINTREE_SERVICES_RPC_FAIR_QUEUE_H_
-#define TWINTREE_SERVICES_RPC_FAIR_QUEUE_H_
+#ifndef TWINTREE_SERVICES_DIRECTORY_FAIR_QUEUE_H_
+#define TWINTREE_SERVICES_DIRECTORY_FAIR_QUEUE_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace twintree::rpc {
+namespace twintree::directory {
 
 template <typename Item>
 class FairQueue {
@@ -25,6 +25,11 @@ class FairQueue {
 
   bool empty() const { return places_.empty(); }
   std::size_t size() const { return places_.size(); }
+  // Of one client's items.
+  std::size_t SizeOf(std::uint64_t client) const {
+    const auto line = lines_of_.find(client);
+    return line == lines_of_.end() ? 0 : line->second->entries.size();
+  }
   // Of all items together.
   std::size_t bytes() const { return bytes_; }
 
@@ -93,6 +98,6 @@ class FairQueue {
   std::size_t bytes_ = 0;
 };
 
-}  // namespace twintree::rpc
+}  // namespace twintree::directory
 
-#endif  // TWINTREE_SERVICES_RPC_FAIR_QUEUE_H_
+#endif  // TWINTREE_SERVICES_DIRECTORY_FAIR_QUEUE_H_
