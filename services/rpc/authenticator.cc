@@ -19,6 +19,8 @@ constexpr std::chrono::milliseconds kLongestMemory{60000};
 // A bind may be shared by several calls, so none of their deadlines is its own.
 constexpr std::chrono::seconds kBindLimit{30};
 constexpr std::size_t kMaxWaiting = 16384;  // calls
+// What a call takes anyway.
+constexpr std::size_t kSmallBodyBytes = 4096;
 
 model::Error Refused(ResultCode code, const char* why) { return {code, why, ""}; }
 
@@ -96,12 +98,15 @@ void Authenticator::Bind(std::string_view dn, model::Secret password, const Wait
   if (std::optional<Subject> known = cache_.Find(credentials, digest, steady_clock::now())) {
     return done(Bound{*std::move(known), digest});
   }
+  const std::size_t bytes = call.body_bytes > kSmallBodyBytes ? call.body_bytes : 0;
   std::shared_ptr<SharedBind> bind;
   std::uint64_t waiter = 0;
   bool first = false;
+  model::Status room;
   {
     std::lock_guard lock(mutex_);
-    if (binds_of_.size() < kMaxWaiting) {
+    room = CheckRoom(bytes);
+    if (room.ok()) {
       std::shared_ptr<SharedBind>& shared = binding_[credentials + digest];
       first = shared == nullptr;
       if (first) {
@@ -110,11 +115,12 @@ void Authenticator::Bind(std::string_view dn, model::Secret password, const Wait
       }
       bind = shared;
       waiter = ++last_waiter_;
-      bind->waiting.emplace(waiter, std::move(done));
+      bind->waiting.emplace(waiter, Waiter{bytes, std::move(done)});
+      waiting_bytes_ += bytes;
       binds_of_.emplace(waiter, bind);
     }
   }
-  if (bind == nullptr) return done(Refused(ResultCode::kBusy, "too many calls wait for a bind"));
+  if (!room.ok()) return done(std::move(room).error());
   if (first) {
     directory::RequestContext context;
     context.deadline = steady_clock::now() + kBindLimit;
@@ -135,16 +141,30 @@ void Authenticator::Bind(std::string_view dn, model::Secret password, const Wait
   if (call.interest != nullptr) call.interest->Watch(weak_from_this(), waiter);
 }
 
+model::Status Authenticator::CheckRoom(std::size_t counted_bytes) const {
+  if (binds_of_.size() >= kMaxWaiting) {
+    return Refused(ResultCode::kBusy, "too many calls wait for their callers' passwords");
+  }
+  if (counted_bytes > 0 && counted_bytes + waiting_bytes_ > options_.max_waiting_bytes) {
+    return Refused(ResultCode::kAdminLimitExceeded,
+                   "too much waits for its callers' passwords; a token needs no waiting");
+  }
+  return model::OkStatus();
+}
+
 void Authenticator::Answer(const std::shared_ptr<SharedBind>& bind,
                            const model::Result<Bound>& bound) {
-  std::map<std::uint64_t, BindDone> waiting;
+  std::map<std::uint64_t, Waiter> waiting;
   {
     std::lock_guard lock(mutex_);
     Forget(bind);
     waiting.swap(bind->waiting);
-    for (const auto& [waiter, done] : waiting) binds_of_.erase(waiter);
+    for (const auto& [number, waiter] : waiting) {
+      binds_of_.erase(number);
+      waiting_bytes_ -= waiter.counted_bytes;
+    }
   }
-  for (const auto& [waiter, done] : waiting) done(bound);
+  for (const auto& [number, waiter] : waiting) waiter.done(bound);
 }
 
 void Authenticator::OnInterestLost(std::uint64_t waiter) {
@@ -156,7 +176,9 @@ void Authenticator::OnInterestLost(std::uint64_t waiter) {
     auto found = binds_of_.extract(waiter);
     if (found.empty()) return;  // answered
     bind = std::move(found.mapped());
-    done = std::move(bind->waiting.extract(waiter).mapped());
+    Waiter left = std::move(bind->waiting.extract(waiter).mapped());
+    waiting_bytes_ -= left.counted_bytes;
+    done = std::move(left.done);
     unwanted = bind->waiting.empty();
     if (unwanted) Forget(bind);
   }

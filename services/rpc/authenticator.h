@@ -15,6 +15,7 @@
 #define TWINTREE_SERVICES_RPC_AUTHENTICATOR_H_
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -45,6 +46,9 @@ struct AuthenticationOptions {
   // How long a password that was right is taken for right without asking; at most a minute. Zero:
   // every call binds.
   std::chrono::milliseconds remember_credentials{30000};
+  // What the bodies of all calls take together while a bind decides who they come from. Small ones
+  // are always let in.
+  std::size_t max_waiting_bytes = std::size_t{64} << 20;
 };
 
 struct Login {
@@ -60,6 +64,8 @@ struct WaitingCall {
   // Who calls, among those that take turns (RequestContext::client). Asked only when there is
   // something to wait for. Empty: the client 0.
   std::function<std::uint64_t()> client;
+  // What the call's body takes while it waits.
+  std::size_t body_bytes = 0;
 };
 
 class Authenticator : public directory::Interest::Watcher,
@@ -71,8 +77,8 @@ class Authenticator : public directory::Interest::Watcher,
   Authenticator(std::shared_ptr<directory::Directory> directory, AuthenticationOptions options);
 
   // Errors given to `done`: kInvalidCredentials, kAuthMethodNotSupported for another scheme,
-  // kCanceled once `call` is, kBusy when too many calls wait, and what the directory's bind ends
-  // with.
+  // kCanceled once `call` is, kBusy when too many calls wait, kAdminLimitExceeded when the bodies of
+  // those take too much, and what the directory's bind ends with.
   void Resolve(std::optional<std::string_view> authorization, const WaitingCall& call,
                Resolved done);
   // Binds and makes a token.
@@ -87,16 +93,22 @@ class Authenticator : public directory::Interest::Watcher,
     std::string state_digest;  // before the bind
   };
   using BindDone = std::function<void(model::Result<Bound>)>;
+  struct Waiter {
+    std::size_t counted_bytes;
+    BindDone done;
+  };
   // A bind under way and who waits for it, by number.
   struct SharedBind {
     std::string key;
     std::shared_ptr<directory::SingleInterest> interest;
-    std::map<std::uint64_t, BindDone> waiting;
+    std::map<std::uint64_t, Waiter> waiting;
   };
 
   // Of the state of the password now. Errors: those of password_state.
   model::Result<std::string> StateDigest(std::string_view dn) const;
   model::Result<directory::Subject> ResolveToken(std::string_view token) const;
+  // Errors: there is no place for the call. REQUIRES: mutex_ is held.
+  model::Status CheckRoom(std::size_t counted_bytes) const;
   void ResolveBasic(std::string_view encoded, const WaitingCall& call, Resolved done);
   void Bind(std::string_view dn, model::Secret password, const WaitingCall& call, BindDone done);
   // Ends the bind for all who wait for it.
@@ -111,6 +123,7 @@ class Authenticator : public directory::Interest::Watcher,
   std::mutex mutex_;
   // Guarded by mutex_.
   std::uint64_t last_waiter_ = 0;
+  std::size_t waiting_bytes_ = 0;
   // By the credentials' key and the state. Calls may join those that are wanted.
   std::unordered_map<std::string, std::shared_ptr<SharedBind>> binding_;
   std::unordered_map<std::uint64_t, std::shared_ptr<SharedBind>> binds_of_;  // by waiter

@@ -2,6 +2,7 @@
 
 #include <google/protobuf/util/time_util.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <iterator>
@@ -82,8 +83,12 @@ std::uint64_t ClientOf(const CallbackServerContext& context) {
 }
 
 WaitingCall WaitingCallOf(const CallbackServerContext* context,
-                          std::shared_ptr<directory::SingleInterest> interest) {
-  return {std::move(interest), [context] { return ClientOf(*context); }};
+                          std::shared_ptr<directory::SingleInterest> interest,
+                          std::size_t body_bytes) {
+  return {std::move(interest), [context] { return ClientOf(*context); }, body_bytes};
+}
+WaitingCall WaitingCallOf(const UnaryCall& call) {
+  return WaitingCallOf(call.context(), call.reactor()->interest(), call.body_bytes());
 }
 
 model::Error ErrorOf(const Outcome& outcome) {
@@ -202,7 +207,7 @@ class DirectoryServiceImpl final : public RawService {
       return reactor;
     }
     const auto deadline = DeadlineOf(*call.context());
-    authenticator_->Resolve(*authorization, WaitingCallOf(call.context(), call.reactor()->interest()),
+    authenticator_->Resolve(*authorization, WaitingCallOf(call),
                             [call, deadline, handler = std::move(handler)](
                                 model::Result<directory::Subject> subject) mutable {
                               if (!subject.ok()) return call.Fail(subject.error(), {});
@@ -259,7 +264,7 @@ ServerUnaryReactor* DirectoryServiceImpl::Authenticate(CallbackServerContext* co
     return reactor;
   }
   authenticator_->LogIn(call->request().dn(), model::Secret(call->request().password()),
-                        WaitingCallOf(context, call->reactor()->interest()), [call](model::Result<Login> login) {
+                        WaitingCallOf(*call), [call](model::Result<Login> login) {
                           if (!login.ok())
                             return call->Fail(login.error(), {call->request().dn(), "dn"});
                           call->observed().SetSubject(login->subject.dn);
@@ -278,7 +283,7 @@ ServerUnaryReactor* DirectoryServiceImpl::GetEntry(CallbackServerContext* contex
                                                    grpc::ByteBuffer* response) {
   directory_pb::GetEntryRequest request;
   const model::Status parsed = ParseOctets(*octets, &request);
-  const UnaryCall call(context, observer_, MethodId::kGetEntry, GetTargetOf(request.dn()));
+  const UnaryCall call(context, observer_, MethodId::kGetEntry, *octets, GetTargetOf(request.dn()));
   if (!parsed.ok()) {
     call.Fail(parsed.error(), {});
     return call.reactor();
@@ -316,7 +321,7 @@ grpc::ServerWriteReactor<grpc::ByteBuffer>* DirectoryServiceImpl::SearchEntries(
     search->Refuse(authorization.error());
     return reactor;
   }
-  const WaitingCall waiting = WaitingCallOf(context, search->interest());
+  const WaitingCall waiting = WaitingCallOf(context, search->interest(), octets->Length());
   authenticator_->Resolve(
       *authorization, waiting,
       [directory = directory_, search = std::move(search),

@@ -5,6 +5,7 @@
 #include <grpcpp/server_context.h>
 #include <grpcpp/support/server_callback.h>
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -47,13 +48,15 @@ class UnaryReactor final : public grpc::ServerUnaryReactor {
 class UnaryCall {
  public:
   UnaryCall(grpc::CallbackServerContext* context, RpcObserver* observer, MethodId method,
-            const CallTarget& target)
+            const grpc::ByteBuffer& octets, const CallTarget& target)
       : context_(context),
+        body_bytes_(octets.Length()),
         reactor_(new UnaryReactor),
         observed_(observer, method, LogOf(*context, method, target)) {}
 
   grpc::CallbackServerContext* context() const { return context_; }
   UnaryReactor* reactor() const { return reactor_; }
+  std::size_t body_bytes() const { return body_bytes_; }
   const ObservedCall& observed() const { return observed_; }
   // REQUIRES: called once. The context and the answer's octets are gone afterwards.
   void Finish(const grpc::Status& status) const {
@@ -67,6 +70,7 @@ class UnaryCall {
 
  private:
   grpc::CallbackServerContext* context_;
+  std::size_t body_bytes_;
   UnaryReactor* reactor_;  // its own; gone with the context
   ObservedCall observed_;
 };
@@ -85,7 +89,7 @@ class MessageCall : public UnaryCall {
                                             CallTarget (*target)(const Request&)) {
     auto request = std::make_unique<Request>();
     model::Status parsed = ParseOctets(octets, request.get());
-    const UnaryCall call(context, observer, method, target(*request));
+    const UnaryCall call(context, observer, method, octets, target(*request));
     return std::shared_ptr<MessageCall>(
         new MessageCall(call, std::move(request), std::move(parsed), answer));
   }

@@ -192,8 +192,10 @@ class WaitingCallsTest : public AuthenticatorTest {
       binds_under_way_.push_back({context, done});
     };
   }
-  WaitingCall Resolve(const std::string& pair) {
-    WaitingCall call{std::make_shared<directory::SingleInterest>(), {}};
+  WaitingCall Resolve(const std::string& pair, std::size_t body_bytes = 0) {
+    WaitingCall call;
+    call.interest = std::make_shared<directory::SingleInterest>();
+    call.body_bytes = body_bytes;
     authenticator_->Resolve(Basic(pair), call,
                             [this](auto subject) { codes_.push_back(subject.code()); });
     return call;
@@ -217,8 +219,24 @@ TEST_F(WaitingCallsTest, TheLastThatLeavesTakesTheInterestInTheBindAlong) {
 }
 
 TEST_F(WaitingCallsTest, ABindIsItsClients) {
-  authenticator_->Resolve(Basic("cn=a:right"), {nullptr, [] { return 7; }}, [](const auto&) {});
+  authenticator_->Resolve(Basic("cn=a:right"), {nullptr, [] { return 7; }, 0}, [](const auto&) {});
   EXPECT_EQ(binds_under_way_.at(0).context.client, 7u);
+}
+
+TEST_F(WaitingCallsTest, BodiesThatWaitAreBounded) {
+  const std::size_t half = AuthenticationOptions().max_waiting_bytes / 2;
+  const WaitingCall first = Resolve("cn=a:1", half);
+  Resolve("cn=a:2", half);
+  Resolve("cn=a:3", half);
+  EXPECT_EQ(codes_, std::vector{ResultCode::kAdminLimitExceeded});
+  Resolve("cn=a:4", 100);
+  first.interest->Lose();
+  Resolve("cn=a:5", half);
+  binds_under_way_.at(1).done({ResultCode::kSuccess, "", User("cn=a")});
+  Resolve("cn=a:6", half);
+  EXPECT_EQ(binds_under_way_.size(), 5u);
+  EXPECT_EQ(codes_, (std::vector{ResultCode::kAdminLimitExceeded, ResultCode::kCanceled,
+                                 ResultCode::kSuccess}));
 }
 
 TEST_F(WaitingCallsTest, ALateAnswerToABindThatAllHaveLeftIsNobodysAnswer) {
@@ -231,7 +249,8 @@ TEST_F(WaitingCallsTest, ALateAnswerToABindThatAllHaveLeftIsNobodysAnswer) {
 }
 
 TEST_F(WaitingCallsTest, ACallThatIsCancelledBeforeItWaitsIsAnswered) {
-  WaitingCall call{std::make_shared<directory::SingleInterest>(), {}};
+  WaitingCall call;
+  call.interest = std::make_shared<directory::SingleInterest>();
   call.interest->Lose();
   authenticator_->Resolve(Basic("cn=a:right"), call,
                           [this](auto subject) { codes_.push_back(subject.code()); });
