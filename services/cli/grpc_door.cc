@@ -4,6 +4,7 @@
 
 #include "services/cli/addresses.h"
 #include "services/cli/input_files.h"
+#include "services/cli/memory_limit.h"
 #include "services/cli/tls_files.h"
 #include "services/log/log.h"
 
@@ -38,6 +39,7 @@ model::Result<rpc::GrpcServerOptions> PlanGrpcDoor(const GrpcSettings& settings,
   rpc::GrpcServerOptions options;
   TT_ASSIGN_OR_RETURN(options.listen, GrpcListenAddress("--grpc-listen", settings.grpc_listen));
   options.reflection = settings.reflection;
+  options.max_transport_bytes = DefaultTransportBytes(MemoryLimit());
   if (!tls.certificate_file.empty()) {
     options.tls = rpc::ServerTls{tls.certificate_file, tls.key_file, tls.client_ca_file};
     options.tls_required = settings.grpc_tls == "require";

@@ -14,6 +14,8 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t kLeastCache = std::uint64_t{64} << 20;
 constexpr std::uint64_t kMostCache = std::uint64_t{4} << 30;
+constexpr std::uint64_t kLeastTransport = std::uint64_t{128} << 20;
+constexpr std::uint64_t kMostTransport = std::uint64_t{512} << 20;
 
 // "MemTotal:       24576000 kB"
 std::uint64_t MachineMemory(const fs::path& root) {
@@ -71,6 +73,10 @@ std::size_t MemoryLimit(const fs::path& root) {
 
 std::size_t DefaultCacheBytes(std::size_t memory_limit) {
   return std::clamp<std::uint64_t>(memory_limit / 8, kLeastCache, kMostCache);
+}
+
+std::size_t DefaultTransportBytes(std::size_t memory_limit) {
+  return std::clamp<std::uint64_t>(memory_limit / 8, kLeastTransport, kMostTransport);
 }
 
 }  // namespace twintree::cli

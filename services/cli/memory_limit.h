@@ -16,6 +16,10 @@ std::size_t MemoryLimit(const std::filesystem::path& root = "/");
 // MiB and at most 4 GiB.
 std::size_t DefaultCacheBytes(std::size_t memory_limit);
 
+// What gRPC may keep of messages that are not complete: the same, at least 128 MiB and at most 512
+// MiB.
+std::size_t DefaultTransportBytes(std::size_t memory_limit);
+
 }  // namespace twintree::cli
 
 #endif  // TWINTREE_SERVICES_CLI_MEMORY_LIMIT_H_

@@ -2,6 +2,7 @@
 
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
 #include <grpcpp/impl/codegen/service_type.h>
+#include <grpcpp/resource_quota.h>
 #include <grpcpp/security/server_credentials.h>
 #include <grpcpp/server.h>
 #include <grpcpp/server_builder.h>
@@ -84,6 +85,9 @@ void SetArguments(const GrpcServerOptions& options, grpc::ServerBuilder* builder
     builder->AddChannelArgument(GRPC_ARG_MAX_CONNECTION_AGE_GRACE_MS,
                                 Milliseconds(options.connection_age_grace));
   }
+  grpc::ResourceQuota quota;
+  quota.Resize(options.max_transport_bytes);
+  builder->SetResourceQuota(quota);
   // A gateway's message is up to two batches long.
   builder->SetMaxReceiveMessageSize(
       static_cast<int>(std::max(options.max_request_bytes, 3 * kMaxBatchBytes)));

@@ -50,6 +50,9 @@ struct GrpcServerOptions {
   bool reflection = true;
   // The largest request of DirectoryService, in bytes. Gateways may send 64 MiB whatever this is.
   std::size_t max_request_bytes = 16u << 20;
+  // What gRPC keeps of messages that are not complete yet and of connections, all together. When it
+  // is used up, calls that send are broken off (RESOURCE_EXHAUSTED), whoever's they are.
+  std::size_t max_transport_bytes = std::size_t{512} << 20;
   // Calls of one connection at a time; its client keeps further ones back.
   int max_calls_per_connection = 256;
   // SearchEntries calls at a time. For one more, that whose answer has waited longest for its

@@ -66,5 +66,11 @@ TEST_F(MemoryLimitTest, AnEighthIsForTheCachesWithinBounds) {
   EXPECT_EQ(DefaultCacheBytes(65536 * kMiB), 4096 * kMiB);
 }
 
+TEST_F(MemoryLimitTest, AnEighthIsForRequestsThatComeInWithinBounds) {
+  EXPECT_EQ(DefaultTransportBytes(0), 128 * kMiB);
+  EXPECT_EQ(DefaultTransportBytes(2048 * kMiB), 256 * kMiB);
+  EXPECT_EQ(DefaultTransportBytes(65536 * kMiB), 512 * kMiB);
+}
+
 }  // namespace
 }  // namespace twintree::cli
