@@ -53,6 +53,9 @@ model::Status ServerProcess::Start(
   rpc::RouteGrpcLog([](std::string_view text, std::string_view place) {
     log::Warning("grpc").With("text", text).With("place", place);
   });
+  rpc::RouteProtobufLog([](std::string_view text, std::string_view place) {
+    log::Debug("protobuf").With("text", text).With("place", place);
+  });
   BlockSignals();
   log::Info("starting").With("role", role_).With("version", Version()).With("pid", getpid());
   for (const std::string& name : settings_.unknown_variables) {

@@ -1,4 +1,4 @@
-// Takes gRPC's own messages away from standard error, where they would stand between events.
+// Takes gRPC's and protocol buffers' own messages away from standard error, where they would stand between events.
 #ifndef TWINTREE_SERVICES_RPC_GRPC_LOG_H_
 #define TWINTREE_SERVICES_RPC_GRPC_LOG_H_
 
@@ -11,6 +11,10 @@ namespace twintree::rpc {
 // block.
 using GrpcLogSink = void (*)(std::string_view text, std::string_view place);
 void RouteGrpcLog(GrpcLogSink sink);
+
+// The same for protocol buffers, which write a line for each request whose text is no UTF-8: what
+// any client can cause, as often as it likes.
+void RouteProtobufLog(GrpcLogSink sink);
 
 }  // namespace twintree::rpc
 
