@@ -6,8 +6,8 @@
 
 namespace twintree::cli {
 
-// Blocks SIGTERM, SIGINT and SIGHUP in this thread and all that it starts, and ignores SIGPIPE.
-// Call before the first thread.
+// Blocks SIGTERM, SIGINT and SIGHUP in this thread and all that it starts, and ignores SIGPIPE
+// and SIGXFSZ: what cannot be written fails. Call before the first thread.
 void BlockSignals();
 
 // Has SIGTERM or SIGINT come? Takes the signal, so ask once.
