@@ -4,6 +4,7 @@
 
 #include <limits>
 #include <mutex>
+#include <string_view>
 
 #include "storage/sqlite/log_writes.h"
 #include "storage/sqlite/sqlite_error.h"
@@ -71,9 +72,11 @@ Result<std::unique_ptr<Connection>> Connection::Open(const std::string& path, Ac
   const std::string name = access == Access::kImmutable ? ImmutableUri(path) : path;
   const int code =
       sqlite3_open_v2(name.c_str(), &handle, FlagsFor(access), VfsFor(access, settings));
-  if (handle == nullptr) return ErrorOf(SQLITE_NOMEM, "cannot open " + path, "out of memory");
+  // Clients may be told, and where the store is does not concern them.
+  constexpr std::string_view kDoing = "cannot open the store's database";
+  if (handle == nullptr) return ErrorOf(SQLITE_NOMEM, kDoing, "out of memory");
   std::unique_ptr<Connection> connection(new Connection(handle));
-  if (code != SQLITE_OK) return LastError(handle, "cannot open " + path);
+  if (code != SQLITE_OK) return LastError(handle, kDoing);
   TT_RETURN_IF_ERROR(connection->Configure(access, settings));
   return connection;
 }

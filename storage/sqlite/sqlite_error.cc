@@ -63,7 +63,13 @@ Error ErrorOf(int code, std::string_view doing, std::string_view detail) {
 }
 
 Error LastError(sqlite3* connection, std::string_view doing) {
-  return ErrorOf(sqlite3_extended_errcode(connection), doing, sqlite3_errmsg(connection));
+  const int code = sqlite3_extended_errcode(connection);
+  std::string detail = sqlite3_errmsg(connection);
+  // "disk I/O error" is also what a full disk comes to.
+  const int reason = sqlite3_system_errno(connection);
+  const bool of_system = (code & 0xff) == SQLITE_IOERR || (code & 0xff) == SQLITE_CANTOPEN;
+  if (of_system && reason != 0) detail += " (" + std::generic_category().message(reason) + ")";
+  return ErrorOf(code, doing, detail);
 }
 
 Error SystemError(int error_number, std::string_view doing) {

@@ -6,6 +6,8 @@
 
 #include <cerrno>
 
+#include "storage/sqlite/connection.h"
+
 namespace twintree::storage::sqlite {
 namespace {
 
@@ -58,6 +60,15 @@ TEST(SqliteErrorTextTest, GivesTheSystemsWords) {
   const model::Error error = SystemError(ENOSPC, "a file");
   EXPECT_EQ(error.code, ResultCode::kUnavailable);
   EXPECT_EQ(error.message, "a file: No space left on device");
+}
+
+// Clients are told such errors.
+TEST(SqliteErrorTextTest, ADatabaseThatCannotBeOpenedIsNotNamedButTheReasonIs) {
+  const auto connection = Connection::Open("/no/such/folder/x.db", Connection::Access::kWrite, {});
+  EXPECT_EQ(connection.code(), ResultCode::kUnavailable);
+  EXPECT_EQ(connection.error().message,
+            "cannot open the store's database: unable to open database file (No such file or "
+            "directory)");
 }
 
 }  // namespace
