@@ -6,6 +6,7 @@
 #include <grpcpp/security/server_credentials.h>
 #include <grpcpp/server.h>
 #include <grpcpp/server_builder.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -40,6 +41,8 @@ constexpr int kKeepaliveTimeoutMs = 20000;
 // tenth.
 constexpr int kStreamAgePercent = 80;
 constexpr std::string_view kUnixScheme = "unix:";
+// Three for each of the snapshots that may be open.
+constexpr std::size_t kMostKeptDescriptors = 2048;
 
 // Takes reflection off one server; linking gRPC's library adds it to every server of the process.
 class NoReflectionOption final : public grpc::ServerBuilderOption {
@@ -93,6 +96,13 @@ void SetArguments(const GrpcServerOptions& options, grpc::ServerBuilder* builder
       static_cast<int>(std::max(options.max_request_bytes, 3 * kMaxBatchBytes)));
 }
 
+// What connections leave of the descriptors for the store's readers, new listeners and the like.
+std::size_t KeptDescriptors() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
+  return std::min<std::size_t>(limit.rlim_cur / 4, kMostKeptDescriptors);
+}
+
 std::unique_ptr<ExternalConnectionAcceptor> AddAcceptor(
     std::shared_ptr<grpc::ServerCredentials> credentials, grpc::ServerBuilder* builder) {
   using Type = grpc::ServerBuilder::experimental_type::ExternalConnectionType;
@@ -130,9 +140,7 @@ class GrpcServerImpl final : public GrpcServer {
     builder.RegisterService(directory_service_.get());
     if (GatewayOptions(options_).enabled()) builder.RegisterService(gateway_->service());
     builder.RegisterService(health_->service());
-    if (options_.tls && !options_.tls_required && !IsUnixSocket()) {
-      return ListenForBoth(credentials, &builder);
-    }
+    if (!IsUnixSocket()) return ListenOnPort(credentials, &builder);
     TT_RETURN_IF_ERROR(CheckFree());
     builder.AddListeningPort(options_.listen, credentials, &port_);
     server_ = builder.BuildAndStart();
@@ -170,7 +178,6 @@ class GrpcServerImpl final : public GrpcServer {
 
   // gRPC only logs why it cannot listen, so that is tried before.
   model::Status CheckFree() const {
-    if (!IsUnixSocket()) return ListenTcp(options_.listen, milliseconds(0)).status();
     const std::filesystem::path path = options_.listen.substr(kUnixScheme.size());
     std::error_code error;
     const auto kind = std::filesystem::status(path, error).type();
@@ -185,18 +192,21 @@ class GrpcServerImpl final : public GrpcServer {
     return model::OkStatus();
   }
 
-  model::Status ListenForBoth(const std::shared_ptr<grpc::ServerCredentials>& tls,
-                              grpc::ServerBuilder* builder) {
+  // Connections are accepted here, not by gRPC, which would take all descriptors there are.
+  model::Status ListenOnPort(const std::shared_ptr<grpc::ServerCredentials>& credentials,
+                             grpc::ServerBuilder* builder) {
     TT_ASSIGN_OR_RETURN(TcpListener listener,
                         ListenTcp(options_.listen, milliseconds(kKeepaliveTimeoutMs)));
     port_ = listener.port;
-    tls_acceptor_ = AddAcceptor(tls, builder);
-    plain_acceptor_ = AddAcceptor(grpc::InsecureServerCredentials(), builder);
+    acceptor_ = AddAcceptor(credentials, builder);
+    const bool both = options_.tls && !options_.tls_required;
+    if (both) plain_acceptor_ = AddAcceptor(grpc::InsecureServerCredentials(), builder);
     server_ = builder->BuildAndStart();
     if (server_ == nullptr) return CannotListen();
     PortSplitterOptions splitting;
-    splitting.take_tls = HandTo(tls_acceptor_.get());
-    splitting.take_plain = HandTo(plain_acceptor_.get());
+    splitting.take_tls = HandTo(acceptor_.get());
+    splitting.take_plain = HandTo(both ? plain_acceptor_.get() : acceptor_.get());
+    splitting.kept_descriptors = KeptDescriptors();
     splitting.first_octet_limit = options_.handshake_limit;
     TT_ASSIGN_OR_RETURN(splitter_, PortSplitter::Start(std::move(listener), std::move(splitting)));
     return model::OkStatus();
@@ -211,8 +221,9 @@ class GrpcServerImpl final : public GrpcServer {
   int port_ = 0;
   std::mutex drain_mutex_;
   bool drained_ = false;  // guarded by drain_mutex_
-  // Where the port takes TLS and plain text; null otherwise. The splitter hands to the acceptors.
-  std::unique_ptr<ExternalConnectionAcceptor> tls_acceptor_;
+  // The splitter hands to the acceptors. Null for a Unix socket, the second also where the port does
+  // not take both TLS and plain text.
+  std::unique_ptr<ExternalConnectionAcceptor> acceptor_;
   std::unique_ptr<ExternalConnectionAcceptor> plain_acceptor_;
   std::unique_ptr<grpc::Server> server_;
   std::unique_ptr<PortSplitter> splitter_;

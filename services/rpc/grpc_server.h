@@ -10,7 +10,7 @@
 // over TLS can show a client certificate: a plain-text gateway needs the token.
 //
 // Threads are gRPC's own: half as many as the machine has cores, at least two; and one that accepts
-// connections where a port takes both. They never block here; what may take long is the Directory's
+// the connections of a port, which leaves a quarter of the descriptors, at most 2048, to others. They never block here; what may take long is the Directory's
 // business.
 //
 // Thread-safety: safe.

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <list>
 #include <mutex>
 #include <optional>
@@ -51,10 +53,20 @@ bool ConcernsOneClient(int error) {
   }
 }
 
+// The lowest descriptor that connections may not have, if the last `kept` are for others. The system
+// gives the lowest that is free, so a connection that gets this one has found all below taken.
+int FirstKept(std::size_t kept) {
+  rlimit limit{};
+  if (kept == 0 || getrlimit(RLIMIT_NOFILE, &limit) != 0) return std::numeric_limits<int>::max();
+  const auto all = std::min<rlim_t>(limit.rlim_cur, std::numeric_limits<int>::max());
+  return static_cast<int>(all - std::min<rlim_t>(kept, all));
+}
+
 class PortSplitterImpl final : public PortSplitter {
  public:
   PortSplitterImpl(TcpListener listener, PortSplitterOptions options)
       : options_(std::move(options)),
+        first_kept_(FirstKept(options_.kept_descriptors)),
         listeners_(std::move(listener.sockets)),
         poll_(epoll_create1(EPOLL_CLOEXEC)),
         stop_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {}
@@ -138,7 +150,9 @@ class PortSplitterImpl final : public PortSplitter {
   void AcceptFrom(int listener) {
     for (int i = 0; i < kAcceptsPerTurn && !resume_; ++i) {
       OwnedFd fd(accept4(listener, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
-      if (fd.get() >= 0) {
+      if (fd.get() >= first_kept_) {
+        Warn("too many connections");
+      } else if (fd.get() >= 0) {
         Add(std::move(fd), listener);
       } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
         return;
@@ -177,14 +191,17 @@ class PortSplitterImpl final : public PortSplitter {
     take(std::move(decided.fd), decided.listener);
   }
 
-  void Pause(int error) {
+  void Warn(const char* error) {
     const auto now = steady_clock::now();
-    if (!last_warning_ || now - *last_warning_ > kAcceptWarningInterval) {
-      last_warning_ = now;
-      log::Warning("accept_failed").With("protocol", "grpc").With("error", std::strerror(error));
-    }
+    if (last_warning_ && now - *last_warning_ <= kAcceptWarningInterval) return;
+    last_warning_ = now;
+    log::Warning("accept_failed").With("protocol", "grpc").With("error", error);
+  }
+
+  void Pause(int error) {
+    Warn(std::strerror(error));
     for (const OwnedFd& listener : listeners_) Watch(EPOLL_CTL_MOD, listener.get(), 0);
-    resume_ = now + kAcceptRetryDelay;
+    resume_ = steady_clock::now() + kAcceptRetryDelay;
   }
 
   void Resume() {
@@ -193,6 +210,7 @@ class PortSplitterImpl final : public PortSplitter {
   }
 
   const PortSplitterOptions options_;
+  const int first_kept_;
   std::vector<OwnedFd> listeners_;  // changes only while there is no thread
   const OwnedFd poll_;
   const OwnedFd stop_;

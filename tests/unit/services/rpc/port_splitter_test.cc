@@ -33,6 +33,7 @@ class PortSplitterTest : public testing::Test {
     options.take_plain = [this](OwnedFd fd, int) { Take("plain", fd); };
     options.first_octet_limit = first_octet_limit;
     options.max_undecided = max_undecided;
+    options.kept_descriptors = kept_descriptors_;
     auto started = PortSplitter::Start(std::move(listener).value(), std::move(options));
     ASSERT_TRUE(started.ok()) << started.error().message;
     splitter_ = std::move(started).value();
@@ -51,6 +52,7 @@ class PortSplitterTest : public testing::Test {
   }
 
   int port_ = 0;
+  std::size_t kept_descriptors_ = 0;
   std::mutex mutex_;
   std::condition_variable changed_;
   Taken taken_;  // guarded by mutex_
@@ -109,6 +111,16 @@ TEST_F(PortSplitterTest, AcceptsAgainWhenThereAreDescriptorsAgain) {
   EXPECT_TRUE(connected);
   EXPECT_TRUE(taken.empty());
   EXPECT_EQ(WaitFor(1), (Taken{{"plain", "a"}}));
+}
+
+TEST_F(PortSplitterTest, ConnectionsLeaveDescriptorsToOthers) {
+  rlimit usual{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &usual), 0);
+  kept_descriptors_ = usual.rlim_cur;
+  Start(kPatience, 16);
+  const RawConnection refused(port_);
+  EXPECT_TRUE(refused.WaitUntilClosed());
+  EXPECT_TRUE(WaitFor(0).empty());
 }
 
 TEST_F(PortSplitterTest, StopClosesTheSilentAndTheDoor) {
