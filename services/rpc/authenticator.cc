@@ -72,8 +72,7 @@ model::Result<Subject> Authenticator::ResolveToken(std::string_view token) const
   return std::move(claims.subject);
 }
 
-void Authenticator::ResolveBasic(std::string_view encoded, const WaitingCall& call,
-                                 Resolved done) {
+void Authenticator::ResolveBasic(std::string_view encoded, const WaitingCall& call, Resolved done) {
   std::optional<std::string> pair = model::DecodeBase64(encoded);
   const std::size_t colon = pair ? pair->find(':') : std::string::npos;
   if (colon == std::string::npos) {
@@ -126,16 +125,16 @@ void Authenticator::Bind(std::string_view dn, model::Secret password, const Wait
     context.deadline = steady_clock::now() + kBindLimit;
     if (call.client) context.client = call.client();
     context.interest = bind->interest;
-    directory_->Bind(context, directory::BindRequest{std::string(dn), std::move(password)},
-                     [self = shared_from_this(), bind, credentials,
-                      digest](const directory::BindOutcome& outcome) {
-                       if (outcome.code != ResultCode::kSuccess) {
-                         return self->Answer(bind, model::Error{outcome.code, outcome.diagnostic, ""});
-                       }
-                       self->cache_.Store(credentials, digest, outcome.subject,
-                                          steady_clock::now());
-                       self->Answer(bind, Bound{outcome.subject, digest});
-                     });
+    directory_->Bind(
+        context, directory::BindRequest{std::string(dn), std::move(password)},
+        [self = shared_from_this(), bind, credentials,
+         digest](const directory::BindOutcome& outcome) {
+          if (outcome.code != ResultCode::kSuccess) {
+            return self->Answer(bind, model::Error{outcome.code, outcome.diagnostic, ""});
+          }
+          self->cache_.Store(credentials, digest, outcome.subject, steady_clock::now());
+          self->Answer(bind, Bound{outcome.subject, digest});
+        });
   }
   // Last, since it may be lost already.
   if (call.interest != nullptr) call.interest->Watch(weak_from_this(), waiter);

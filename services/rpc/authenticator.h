@@ -77,8 +77,8 @@ class Authenticator : public directory::Interest::Watcher,
   Authenticator(std::shared_ptr<directory::Directory> directory, AuthenticationOptions options);
 
   // Errors given to `done`: kInvalidCredentials, kAuthMethodNotSupported for another scheme,
-  // kCanceled once `call` is, kBusy when too many calls wait, kAdminLimitExceeded when the bodies of
-  // those take too much, and what the directory's bind ends with.
+  // kCanceled once `call` is, kBusy when too many calls wait, kAdminLimitExceeded when the bodies
+  // of those take too much, and what the directory's bind ends with.
   void Resolve(std::optional<std::string_view> authorization, const WaitingCall& call,
                Resolved done);
   // Binds and makes a token.

@@ -20,9 +20,9 @@
 #include <vector>
 
 #include "services/directory/directory.h"
+#include "services/directory/fair_queue.h"
 #include "services/directory/turn.h"
 #include "services/rpc/batch_queue.h"
-#include "services/directory/fair_queue.h"
 #include "services/rpc/gateway_codec.h"
 #include "services/rpc/pace.h"
 #include "services/rpc/polled_stream.h"

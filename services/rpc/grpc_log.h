@@ -1,4 +1,5 @@
-// Takes gRPC's and protocol buffers' own messages away from standard error, where they would stand between events.
+// Takes gRPC's and protocol buffers' own messages away from standard error, where they would stand
+// between events.
 #ifndef TWINTREE_SERVICES_RPC_GRPC_LOG_H_
 #define TWINTREE_SERVICES_RPC_GRPC_LOG_H_
 

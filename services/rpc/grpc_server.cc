@@ -221,8 +221,8 @@ class GrpcServerImpl final : public GrpcServer {
   int port_ = 0;
   std::mutex drain_mutex_;
   bool drained_ = false;  // guarded by drain_mutex_
-  // The splitter hands to the acceptors. Null for a Unix socket, the second also where the port does
-  // not take both TLS and plain text.
+  // The splitter hands to the acceptors. Null for a Unix socket, the second also where the port
+  // does not take both TLS and plain text.
   std::unique_ptr<ExternalConnectionAcceptor> acceptor_;
   std::unique_ptr<ExternalConnectionAcceptor> plain_acceptor_;
   std::unique_ptr<grpc::Server> server_;

@@ -10,8 +10,8 @@
 // over TLS can show a client certificate: a plain-text gateway needs the token.
 //
 // Threads are gRPC's own: half as many as the machine has cores, at least two; and one that accepts
-// the connections of a port, which leaves a quarter of the descriptors, at most 2048, to others. They never block here; what may take long is the Directory's
-// business.
+// the connections of a port, which leaves a quarter of the descriptors, at most 2048, to others.
+// They never block here; what may take long is the Directory's business.
 //
 // Thread-safety: safe.
 #ifndef TWINTREE_SERVICES_RPC_GRPC_SERVER_H_

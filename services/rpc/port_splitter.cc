@@ -53,8 +53,9 @@ bool ConcernsOneClient(int error) {
   }
 }
 
-// The lowest descriptor that connections may not have, if the last `kept` are for others. The system
-// gives the lowest that is free, so a connection that gets this one has found all below taken.
+// The lowest descriptor that connections may not have, if the last `kept` are for others. The
+// system gives the lowest that is free, so a connection that gets this one has found all below
+// taken.
 int FirstKept(std::size_t kept) {
   rlimit limit{};
   if (kept == 0 || getrlimit(RLIMIT_NOFILE, &limit) != 0) return std::numeric_limits<int>::max();

@@ -1,4 +1,5 @@
-// One port for TLS, plain text or both: accepts connections and tells them apart by their first octet.
+// One port for TLS, plain text or both: accepts connections and tells them apart by their first
+// octet.
 //
 // 0x16 opens a TLS record with a handshake (RFC 8446 5.1). HTTP/2 in plain text begins with "PRI"
 // (RFC 9113 3.4), so the two cannot be mistaken for each other; whatever is not TLS is handed to
@@ -7,8 +8,8 @@
 //
 // One thread of its own, which never waits for a client. A client that sends nothing is closed
 // after `first_octet_limit`; when `max_undecided` clients have sent nothing yet, the one that has
-// waited longest is closed for the next, so idle connections keep nobody out. Connections that would
-// take the descriptors which `kept_descriptors` leaves to others are closed at once. Without
+// waited longest is closed for the next, so idle connections keep nobody out. Connections that
+// would take the descriptors which `kept_descriptors` leaves to others are closed at once. Without
 // descriptors for new connections it logs `accept_failed` and tries again soon.
 //
 // Thread-safety: safe.

@@ -102,7 +102,8 @@ class PasswordStateTest : public AuthenticatorTest {
   }
   static std::string TokenOf(Authenticator& authenticator) {
     std::string token;
-    authenticator.LogIn("cn=a", model::Secret("right"), {}, [&](auto login) { token = login->token; });
+    authenticator.LogIn("cn=a", model::Secret("right"), {},
+                        [&](auto login) { token = login->token; });
     return "Bearer " + token;
   }
 

@@ -99,8 +99,9 @@ TEST_F(DirectoryServiceTest, TwoAuthorizationsAreNone) {
 TEST_F(DirectoryServiceTest, ACancelledCallIsNoLongerWaitedFor) {
   for (const bool search : {false, true}) {
     Later<RequestContext> bind;
-    directory_->on_bind = [bind](const RequestContext& context, const auto&,
-                                 const auto&) mutable { bind.Set(context); };
+    directory_->on_bind = [bind](const RequestContext& context, const auto&, const auto&) mutable {
+      bind.Set(context);
+    };
     StartServer();
     const auto stub = Stub();
     grpc::ClientContext context;
