@@ -88,6 +88,8 @@ class CommandLineTest(unittest.TestCase):
                 ([*name, "--index", "cn=eq", "--index", "cn=sub"], ["--index 'cn=sub'", "'cn=eq'"]),
                 ([*name, "--index", "nothing=eq"], ["--index 'nothing=eq'"]),
                 ([*name, "--cache-size", "1X"], ["--cache-size", "'1X'"]),
+                ([*name, "--gateway-name", "*"],
+                 ["--gateway-name needs --tls-client-ca, --tls-cert and --tls-key"]),
                 ([*name, "--ldaps-listen", "127.0.0.1:1636"], ["--ldaps-listen", "--tls-cert"])]:
             with self.subTest(flags=flags):
                 done = self.run_twintree("serve", "--data", self.data, *flags)
