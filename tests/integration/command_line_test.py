@@ -174,7 +174,44 @@ class CommandLineTest(unittest.TestCase):
                 self.assert_usage(self.run_twintree(*command), f"twintree {command[0]}: ", *texts)
 
     def test_a_command_that_there_is_not_is_named(self):
-        self.assert_usage(self.run_twintree("srve", "--data", "x"), "there is no command 'srve'")
+        self.assert_usage(self.run_twintree("srve", "--data", "x"),
+                          "there is no command 'srve'; did you mean serve?")
+
+    def test_certificates_of_gateways_need_an_authority(self):
+        done = self.run_twintree("directory", "--data", self.data, "--suffix", SUFFIX,
+                                 *self.certificate(), "--gateway-name", "gateway")
+        self.assert_usage(done, "twintree directory: ", "--gateway-name needs --tls-client-ca")
+
+    def test_nobody_is_asked_for_the_passphrase_of_a_key(self):
+        cert, key = self.certificate()[1::2]
+        encrypted = self.folder / "encrypted.key"
+        subprocess.run(["openssl", "pkey", "-in", key, "-aes256", "-passout", "pass:secret", "-out",
+                        encrypted], check=True, capture_output=True)
+        pair = ["--tls-cert", cert, "--tls-key", encrypted]
+        store = ["--data", self.data, "--suffix", SUFFIX]
+        gateway = ["gateway", "--directory", "127.0.0.1:1", "--directory-ca", cert]
+        for command in (["serve", *store, *pair], ["directory", *store, *pair],
+                        [*gateway, "--gateway-token-file", self.password, *pair],
+                        [*gateway, "--directory-cert", cert, "--directory-key", encrypted]):
+            with self.subTest(command=command):
+                done = self.run_twintree(*command)
+                self.assert_usage(done, str(encrypted), "encrypted; 'openssl pkey -in KEY")
+                self.assertNotIn("pass phrase", done.stderr)
+
+    def test_a_gateway_that_connects_at_once_warns_of_nothing(self):
+        self.load()
+        directory = self.serve("--gateway-token-file", self.password)
+        gateway = Server("gateway", [
+            binary(), "gateway", f"--directory={directory.addresses['grpc']}",
+            f"--gateway-token-file={self.password}"],
+            {flag: name for flag, name in LISTENERS.items() if name != "grpc"},
+            self.folder / "gateway-log")
+        self.addCleanup(gateway.kill)
+        gateway.start()
+        gateway.wait_for_listeners()
+        gateway.wait_until_ready()
+        warnings = [event for event in gateway.events() if event["level"].lower() == "warning"]
+        self.assertEqual(warnings, [])
 
     def test_an_address_that_is_taken_is_told_with_protocol_and_reason(self):
         for flag, protocol in [("--ldap-listen", "LDAP"), ("--ldaps-listen", "LDAPS"),
