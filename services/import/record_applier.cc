@@ -175,10 +175,10 @@ Status RecordApplier::CheckUuid(const PreparedEntry& entry) {
   // An entry that is there already is the plainer reason.
   TT_ASSIGN_OR_RETURN(const bool is_there, HasEntry(entry));
   if (is_there) {
-    return Error{ResultCode::kEntryAlreadyExists,
-                 "an entry named " + model::Quoted(entry.dn, model::kMaxQuotedName) +
-                     " is already there",
-                 ""};
+    return Error{
+        ResultCode::kEntryAlreadyExists,
+        "an entry named " + model::Quoted(entry.dn, model::kMaxQuotedName) + " is already there",
+        ""};
   }
   return Error{ResultCode::kConstraintViolation,
                "another entry has the entryUUID " + entry.entry_uuid, ""};

@@ -198,6 +198,45 @@ class CommandLineTest(unittest.TestCase):
                 self.assert_usage(done, str(encrypted), "encrypted; 'openssl pkey -in KEY")
                 self.assertNotIn("pass phrase", done.stderr)
 
+    def expired_certificate(self):
+        """The same flags as of certificate(), for one that was good in 2020."""
+        flags = self.certificate("expired")
+        cert, key = flags[1::2]
+        config = self.file("ca.cnf", "[ca]\ndefault_ca=own\n[own]\ndatabase=index\nserial=serial\n"
+                                     "new_certs_dir=.\ndefault_md=sha256\npolicy=any\n"
+                                     "[any]\ncommonName=supplied\n")
+        self.file("index", "")
+        self.file("serial", "01\n")
+        request = self.folder / "expired.csr"
+        for arguments in (
+                ["req", "-new", "-key", key, "-subj", "/CN=localhost", "-out", request],
+                ["ca", "-batch", "-selfsign", "-config", config, "-keyfile", key, "-in", request,
+                 "-startdate", "20200101000000Z", "-enddate", "20200102000000Z", "-notext", "-out",
+                 cert]):
+            subprocess.run(["openssl", *arguments], check=True, capture_output=True,
+                           cwd=self.folder)
+        return flags
+
+    def test_a_certificate_that_has_expired_is_warned_of(self):
+        self.load()
+        server = self.serve(*self.expired_certificate(), "--ldaps-listen=")
+        reasons = [event["reason"] for event in self.events(server, "certificate_not_valid")]
+        self.assertEqual(reasons, ["it has expired on 2020-01-02 00:00:00 UTC"])
+        directory = Server(
+            "directory",
+            [binary(), "directory", f"--data={self.folder / 'other'}", f"--suffix={SUFFIX}",
+             *self.expired_certificate()],
+            {flag: name for flag, name in LISTENERS.items() if name != "ldap"},
+            self.folder / "directory-log")
+        self.addCleanup(directory.kill)
+        directory.start()
+        directory.wait_for_listeners()
+        directory.wait_until_ready()
+        self.assertEqual(len(self.events(directory, "certificate_not_valid")), 1)
+        directory.signal(signal.SIGHUP)
+        wait_until(lambda: len(self.events(directory, "certificate_not_valid")) == 2, 10,
+                   "the warning after SIGHUP")
+
     def test_a_gateway_that_connects_at_once_warns_of_nothing(self):
         self.load()
         directory = self.serve("--gateway-token-file", self.password)
