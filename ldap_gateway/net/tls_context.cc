@@ -1,9 +1,13 @@
 #include "ldap_gateway/net/tls_context.h"
 
+#include <openssl/bio.h>
 #include <openssl/err.h>
+#include <openssl/pem.h>
 #include <openssl/x509.h>
 
+#include <array>
 #include <ctime>
+#include <memory>
 #include <utility>
 
 #include "services/log/log.h"
@@ -16,8 +20,45 @@ using model::Result;
 using model::ResultCode;
 using model::Status;
 
+constexpr char kKeyIsEncrypted[] =
+    "it is encrypted; 'openssl pkey -in KEY -out PLAIN' writes it without a passphrase";
+
 Error FileError(const std::string& what, const std::string& file) {
   return Error{ResultCode::kOther, what + " " + file + ": " + TakeSslError(), {}};
+}
+
+// OpenSSL would ask on the terminal. Notes, where it is told to, that it wanted to.
+int RefusePassphrase(char*, int, int, void* was_asked) {
+  if (was_asked != nullptr) *static_cast<bool*>(was_asked) = true;
+  return -1;
+}
+
+Status LoadKey(SSL_CTX* context, const std::string& file) {
+  bool is_encrypted = false;
+  SSL_CTX_set_default_passwd_cb_userdata(context, &is_encrypted);
+  const bool loaded = SSL_CTX_use_PrivateKey_file(context, file.c_str(), SSL_FILETYPE_PEM) == 1;
+  SSL_CTX_set_default_passwd_cb_userdata(context, nullptr);
+  if (loaded) return model::OkStatus();
+  if (!is_encrypted) return FileError("cannot use the key", file);
+  ERR_clear_error();
+  return Error{ResultCode::kOther, "cannot use the key " + file + ": " + kKeyIsEncrypted, {}};
+}
+
+// "2026-01-02 03:04:05 UTC"; empty for what is no time.
+std::string TextOf(const ASN1_TIME* time) {
+  std::tm parts{};
+  std::array<char, 32> text{};
+  if (time == nullptr || ASN1_TIME_to_tm(time, &parts) != 1) return "";
+  return {text.data(), std::strftime(text.data(), text.size(), "%F %T UTC", &parts)};
+}
+
+// Why it is not valid now; empty: it is.
+std::string WhyNotValid(const X509& certificate) {
+  const ASN1_TIME* const begin = X509_get0_notBefore(&certificate);
+  const ASN1_TIME* const end = X509_get0_notAfter(&certificate);
+  if (X509_cmp_current_time(end) < 0) return "it has expired on " + TextOf(end);
+  if (X509_cmp_current_time(begin) > 0) return "it is not valid before " + TextOf(begin);
+  return "";
 }
 
 Status LoadClientCa(SSL_CTX* context, const TlsOptions& options) {
@@ -36,6 +77,7 @@ Status LoadClientCa(SSL_CTX* context, const TlsOptions& options) {
 
 void Configure(SSL_CTX* context) {
   static constexpr unsigned char kSessionContext[] = "twintree-ldap";
+  SSL_CTX_set_default_passwd_cb(context, RefusePassphrase);
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
   SSL_CTX_set_options(
       context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE);
@@ -53,9 +95,7 @@ Result<std::shared_ptr<SSL_CTX>> MakeContext(const TlsOptions& options) {
   if (SSL_CTX_use_certificate_chain_file(context.get(), options.certificate_file.c_str()) != 1) {
     return FileError("cannot use the certificate", options.certificate_file);
   }
-  if (SSL_CTX_use_PrivateKey_file(context.get(), options.key_file.c_str(), SSL_FILETYPE_PEM) != 1) {
-    return FileError("cannot use the key", options.key_file);
-  }
+  TT_RETURN_IF_ERROR(LoadKey(context.get(), options.key_file));
   if (SSL_CTX_check_private_key(context.get()) != 1) {
     return FileError("the certificate does not belong to the key", options.key_file);
   }
@@ -64,6 +104,21 @@ Result<std::shared_ptr<SSL_CTX>> MakeContext(const TlsOptions& options) {
 }
 
 }  // namespace
+
+void WarnUnlessValid(const std::string& file) {
+  const std::unique_ptr<BIO, decltype(&BIO_free)> input(BIO_new_file(file.c_str(), "r"), BIO_free);
+  const std::unique_ptr<X509, decltype(&X509_free)> certificate(
+      input == nullptr ? nullptr
+                       : PEM_read_bio_X509(input.get(), nullptr, RefusePassphrase, nullptr),
+      X509_free);
+  if (certificate != nullptr) {
+    const std::string reason = WhyNotValid(*certificate);
+    if (!reason.empty()) {
+      log::Warning("certificate_not_valid").With("file", file).With("reason", reason);
+    }
+  }
+  ERR_clear_error();
+}
 
 std::string TakeSslError() {
   const unsigned long code = ERR_get_error();
@@ -129,6 +184,7 @@ void TlsContext::ReloadIfChanged() {
     context_ = *std::move(context);
   }
   log::Info("certificate_reloaded").With("file", options_.certificate_file);
+  WarnUnlessValid(options_.certificate_file);
 }
 
 std::chrono::system_clock::time_point TlsContext::not_after() {

@@ -36,13 +36,15 @@ using SslPtr = std::unique_ptr<SSL, SslDeleter>;
 
 class TlsContext {
  public:
-  // Errors: kOther, with the file and what OpenSSL says about it.
+  // Errors: kOther, with the file and what OpenSSL says about it. Nobody is asked for the
+  // passphrase of an encrypted key; it is an error.
   static model::Result<std::shared_ptr<TlsContext>> Load(TlsOptions options);
 
   // The server's side of a new TLS connection on `fd`, which stays the caller's. TLS 1.2 or later.
   // Null when memory is out.
   SslPtr NewServerSide(int fd);
-  // Reads the files again if they have changed. What cannot be read is logged and changes nothing.
+  // Reads the files again if they have changed. What cannot be read is logged and changes nothing;
+  // a certificate that is not valid now is used with a warning.
   void ReloadIfChanged();
   // When the server's certificate ends.
   std::chrono::system_clock::time_point not_after();
@@ -66,6 +68,10 @@ class TlsContext {
   std::shared_ptr<SSL_CTX> context_;
   Stamps stamps_;
 };
+
+// Logs a warning, `certificate_not_valid`, when the first certificate of a PEM file has expired or
+// is not valid yet. What cannot be read is not its concern.
+void WarnUnlessValid(const std::string& file);
 
 // The first error that OpenSSL has queued on this thread, in words; clears the queue.
 std::string TakeSslError();

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <string_view>
 
 #include "services/cli/environment.h"
 #include "services/cli/settings.h"
+#include "services/cli/spelling.h"
 
 namespace twintree::cli {
 namespace {
@@ -40,18 +42,56 @@ std::string WithVariable(const CLI::App& command, const std::string& message,
   return message;
 }
 
+std::string DidYouMean(std::string_view word, const std::vector<std::string>& candidates) {
+  const std::string nearest = NearestWord(word, candidates);
+  return nearest.empty() ? "" : "; did you mean " + nearest + "?";
+}
+
+// What was not expected, in the order in which it was given, and the flag that the first misspelt
+// one is near to.
+std::string Unexpected(const CLI::App& app, const CLI::App& command,
+                       const std::vector<std::string>& arguments) {
+  std::vector<std::string> extras = app.remaining(true);
+  std::vector<std::string> flags;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
+  }
+  std::string text = extras.size() == 1 ? "unexpected argument:" : "unexpected arguments:";
+  std::string hint;
+  for (const std::string& argument : arguments) {
+    const auto extra = std::find(extras.begin(), extras.end(), argument);
+    if (extra == extras.end()) continue;
+    extras.erase(extra);
+    text.append(" ").append(argument);
+    if (!hint.empty() || !argument.starts_with("--")) continue;
+    hint = DidYouMean(argument.substr(0, argument.find('=')), flags);
+  }
+  return text + hint;
+}
+
+std::string NoSuchCommand(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::App* one : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(one->get_name());
+  }
+  return "there is no command '" + word + "'" + DidYouMean(word, names);
+}
+
 // CLI11 gives its own codes; people and scripts expect 0 and 2.
 int ParseOutcome(const CLI::App& app, const CLI::ParseError& error,
                  const std::vector<std::string>& arguments) {
   if (error.get_exit_code() == 0) return app.exit(error);  // help and version, to standard output
   const std::vector<const CLI::App*> parsed =
       app.get_subcommands([](const CLI::App* one) { return one->parsed(); });
-  if (!parsed.empty())
-    return FailUsage(*parsed.front(), WithVariable(*parsed.front(), error.what(), arguments));
+  if (!parsed.empty()) {
+    const CLI::App& command = *parsed.front();
+    const bool is_extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+    return FailUsage(command, is_extra ? Unexpected(app, command, WithEmptyValues(arguments))
+                                       : WithVariable(command, error.what(), arguments));
+  }
   const auto word = std::find_if(arguments.begin(), arguments.end(),
                                  [](const std::string& one) { return !one.starts_with('-'); });
-  std::cerr << "twintree: "
-            << (word == arguments.end() ? error.what() : "there is no command '" + *word + "'")
+  std::cerr << "twintree: " << (word == arguments.end() ? error.what() : NoSuchCommand(app, *word))
             << "\nSee: twintree --help, or twintree COMMAND --help\n";
   return kExitUsage;
 }

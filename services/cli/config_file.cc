@@ -8,6 +8,7 @@
 #include "services/cli/environment.h"
 #include "services/cli/input_files.h"
 #include "services/cli/settings.h"
+#include "services/cli/spelling.h"
 
 namespace twintree::cli {
 namespace {
@@ -38,7 +39,12 @@ model::Result<CLI::Option*> FindOption(CLI::App* command, const std::string& fil
                   [&](const CLI::Option* option) { return IsNamed(*option, name); })) {
     return nullptr;
   }
-  return At(file, key, "unknown key '" + name + "'");
+  std::vector<std::string> names;
+  for (const CLI::Option* option : shared) names.push_back(option->get_single_name());
+  const std::string nearest = NearestWord(name, names);
+  return At(
+      file, key,
+      "unknown key '" + name + "'" + (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
 }
 
 // An empty value has no place of its own in the file: the key's stands for it.

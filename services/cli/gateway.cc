@@ -1,6 +1,7 @@
 // gateway: the LDAP door in front of a directory in another process.
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -9,10 +10,12 @@
 #include "services/cli/addresses.h"
 #include "services/cli/commands.h"
 #include "services/cli/environment.h"
+#include "services/cli/health.h"
 #include "services/cli/input_files.h"
 #include "services/cli/ldap_door.h"
 #include "services/cli/server_process.h"
 #include "services/cli/settings.h"
+#include "services/cli/tls_files.h"
 #include "services/log/log.h"
 #include "services/metrics/counting_directory.h"
 #include "services/rpc/credentials.h"
@@ -26,6 +29,9 @@ using model::ResultCode;
 using model::Status;
 
 constexpr std::chrono::milliseconds kProbeInterval{250};
+
+// In which a connection that is being made is no reason for a warning.
+constexpr std::chrono::milliseconds kPatience{2000};
 
 constexpr std::size_t kMaxStreams = 8;
 
@@ -99,12 +105,26 @@ Status CheckUsage(const GatewaySettings& settings) {
   return CheckLdapSettings(settings.ldap, settings.tls);
 }
 
+// How the connection is. `patient`: that no attempt has ended yet is nothing to worry about.
+Health::Finding FindingOf(const rpc::RemoteDirectory& remote, const GatewaySettings& settings,
+                          bool patient) {
+  if (remote.connected()) return {};
+  const std::string why = remote.WhyUnreachable();
+  if (why.empty() && patient) return {"connecting to the directory at " + settings.directory, true};
+  if (why.starts_with(rpc::kRefusedByDirectory)) return {why + " (" + settings.directory + ")"};
+  return {"the directory at " + settings.directory + " is not reachable: " +
+          WithTlsHint(why.empty() ? "no answer yet" : why, "--directory-ca",
+                      !settings.directory_ca_file.empty())};
+}
+
 Status Serve(rpc::RemoteDirectoryOptions connection, const GatewaySettings& settings) {
   const auto figures = std::make_shared<metrics::DirectoryMetrics>();
   const auto ldap_figures = std::make_shared<metrics::LdapMetrics>();
   ServerProcess process("gateway", settings.process);
   TT_RETURN_IF_ERROR(process.Start({figures, ldap_figures}));
   WarnOfReadableSecret("--tls-key", settings.tls.key_file);
+  WarnUnlessValid(settings.tls);
+  WarnUnlessValid({settings.certificate_file, settings.key_file, ""});
   WarnOfReadableSecret("--directory-key", settings.key_file);
   WarnOfReadableSecret("--gateway-token-file", settings.token_file);
   TT_ASSIGN_OR_RETURN(const auto remote, Connect(std::move(connection)));
@@ -112,13 +132,10 @@ Status Serve(rpc::RemoteDirectoryOptions connection, const GatewaySettings& sett
       const auto ldap,
       StartLdapDoor(settings.ldap, settings.tls, settings.process,
                     std::make_shared<metrics::CountingDirectory>(remote, figures), ldap_figures));
-  const auto probe = [remote, &settings]() -> Status {
-    if (remote->connected()) return model::OkStatus();
-    return Error{ResultCode::kUnavailable,
-                 "the directory at " + settings.directory + " is not reachable: " +
-                     WithTlsHint(remote->WhyUnreachable(), "--directory-ca",
-                                 !settings.directory_ca_file.empty()),
-                 ""};
+  const auto patient_until = std::chrono::steady_clock::now() + kPatience;
+  const auto probe = [remote, &settings, patient_until] {
+    const bool patient = std::chrono::steady_clock::now() < patient_until;
+    return FindingOf(*remote, settings, patient);
   };
   process.health().Watch(probe, kProbeInterval, true, [](bool) {});
   process.WaitForStop([&ldap] { ldap->ReloadCertificate(); });

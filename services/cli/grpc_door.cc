@@ -36,6 +36,10 @@ class GrpcObserver : public rpc::RpcObserver {
 model::Result<rpc::GrpcServerOptions> PlanGrpcDoor(const GrpcSettings& settings,
                                                    const TlsSettings& tls) {
   TT_RETURN_IF_ERROR(CheckTlsSettings(tls));
+  if (!settings.gateway_names.empty() && tls.client_ca_file.empty()) {
+    return model::Error{model::ResultCode::kOther,
+                        "--gateway-name needs --tls-client-ca, --tls-cert and --tls-key", ""};
+  }
   rpc::GrpcServerOptions options;
   TT_ASSIGN_OR_RETURN(options.listen, GrpcListenAddress("--grpc-listen", settings.grpc_listen));
   options.reflection = settings.reflection;
@@ -44,7 +48,7 @@ model::Result<rpc::GrpcServerOptions> PlanGrpcDoor(const GrpcSettings& settings,
     options.tls = rpc::ServerTls{tls.certificate_file, tls.key_file, tls.client_ca_file};
     options.tls_required = settings.grpc_tls == "require";
     // Who shows a certificate of the operator's own authority may be a gateway.
-    if (!tls.client_ca_file.empty()) options.gateway_certificate_names = settings.gateway_names;
+    options.gateway_certificate_names = settings.gateway_names;
   } else if (settings.grpc_tls == "require") {
     return model::Error{model::ResultCode::kOther,
                         "--grpc-tls require needs --tls-cert and --tls-key", ""};

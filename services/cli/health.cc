@@ -15,12 +15,11 @@ std::string Health::not_ready_because() const {
     const std::lock_guard lock(mutex_);
     if (!live_ || !reason_.empty()) return reason_;
   }
-  const model::Status status = probe_();
-  return status.ok() ? "" : status.error().message;
+  return probe_().reason;
 }
 
-void Health::Watch(std::function<model::Status()> probe, std::chrono::milliseconds interval,
-                   bool live, std::function<void(bool)> on_change) {
+void Health::Watch(std::function<Finding()> probe, std::chrono::milliseconds interval, bool live,
+                   std::function<void(bool)> on_change) {
   probe_ = std::move(probe);
   interval_ = interval;
   on_change_ = std::move(on_change);
@@ -31,7 +30,8 @@ void Health::Watch(std::function<model::Status()> probe, std::chrono::millisecon
   thread_ = std::thread([this] { Run(); });
 }
 
-void Health::Set(const std::string& reason) {
+void Health::Set(const Finding& finding) {
+  const std::string& reason = finding.reason;
   const bool ready = reason.empty();
   {
     const std::lock_guard lock(mutex_);
@@ -41,15 +41,14 @@ void Health::Set(const std::string& reason) {
   if (ready) {
     log::Info("ready");
   } else {
-    log::Warning("not_ready").With("reason", reason);
+    (finding.starting ? log::Info("not_ready") : log::Warning("not_ready")).With("reason", reason);
   }
   if (on_change_) on_change_(ready);
 }
 
 void Health::Run() {
   for (;;) {
-    const model::Status status = probe_();
-    Set(status.ok() ? "" : status.error().message);
+    Set(probe_());
     std::unique_lock lock(mutex_);
     if (wake_.wait_for(lock, interval_, [this] { return draining_; })) return;
   }

@@ -1,8 +1,11 @@
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,6 +18,7 @@
 #include "services/cli/value_checks.h"
 #include "services/import/importer.h"
 #include "services/import/rejects_file.h"
+#include "services/model/ldif.h"
 #include "services/passwords/passwords.h"
 
 namespace twintree::cli {
@@ -45,6 +49,10 @@ constexpr const char* kFooter =
     "Stops at the first bad record unless --continue is given; the records\n"
     "before it are kept. Exit status: 0, everything was imported; 1, something was not; 2, wrong\n"
     "usage.";
+
+constexpr const char* kAfterAStop =
+    "What stands before that record was imported. Correct it and import the rest, or import again\n"
+    "with --continue (-c), which goes on behind records that cannot be imported.\n";
 
 struct ImportFlags {
   StoreSettings store;
@@ -156,6 +164,26 @@ std::string Summary(const import::ImportReport& report, double seconds) {
          Grouped(rate) + "/s)";
 }
 
+// Is it about an attribute type or an object class that the schema lacks?
+bool IsUnknownName(const Error& error) {
+  constexpr std::array<std::string_view, 3> kSigns = {
+      "attribute type \"",                // of an attribute
+      "unknown attribute type ",          // in a name
+      "the schema has no class of this",  // a value of objectClass
+  };
+  return std::any_of(kSigns.begin(), kSigns.end(), [&error](std::string_view sign) {
+    return error.message.find(sign) != std::string::npos;
+  });
+}
+
+// What a flag would do about a problem.
+std::string_view HintFor(const Error& error) {
+  if (error.message == model::kUrlsNotAllowed) {
+    return "; --allow-file-urls allows those of files on this machine";
+  }
+  return IsUnknownName(error) ? kSchemaHint : "";
+}
+
 // What was imported, and is of less use than it looks.
 void WarnOfDoubtfulValues(const CLI::App& app, const ImportFlags& flags,
                           const import::ImportReport& report) {
@@ -215,7 +243,7 @@ class ImportRun {
     handlers.on_progress = [this](const import::ImportProgress& now) { ShowProgress(now, &line_); };
     handlers.on_problem = [this](const import::ImportProblem& problem) {
       line_.Clear();
-      PrintError(app_, problem.ToString());
+      PrintError(app_, problem.ToString().append(HintFor(problem.error)));
       return rejects_ ? rejects_->Write(problem) : OkStatus();
     };
     import::Importer importer(opened.schema, opened.store, std::move(options), handlers);
@@ -232,8 +260,12 @@ class ImportRun {
       if (!written.ok()) exit_status = Fail(app_, written.error().message);
     }
     if (report.failure) PrintError(app_, report.failure->message);
+    for (const std::string& input : report.empty_inputs) {
+      PrintError(app_, "warning: " + input + " holds no record");
+    }
     WarnOfDoubtfulValues(app_, flags_, report);
     std::cerr << Summary(report, line_.elapsed().count()) << "\n";
+    if (report.stopped_at) std::cerr << kAfterAStop;
     return exit_status;
   }
 

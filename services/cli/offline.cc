@@ -34,7 +34,7 @@ constexpr std::string_view kDataIsRequired = "--data DIR is required: the direct
 // What is unknown may be so for want of a file.
 std::string SchemaHint(ResultCode code) {
   if (code != ResultCode::kUndefinedAttributeType) return "";
-  return "; if a schema file defines it, give that file with --schema";
+  return std::string(kSchemaHint);
 }
 
 Error WrongIndex(const std::string& text, const std::string& why) {

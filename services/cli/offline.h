@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -32,6 +33,10 @@ struct OfflineStore {
   std::shared_ptr<const model::Schema> schema;
   std::shared_ptr<storage::EntryStore> store;
 };
+
+// Follows what says that a name of the schema is not known.
+inline constexpr std::string_view kSchemaHint =
+    "; if a schema file defines it, give that file with --schema";
 
 // Is there a store in this directory?
 bool HasStore(const std::string& directory);

@@ -14,6 +14,7 @@
 #include "services/cli/server_process.h"
 #include "services/cli/settings.h"
 #include "services/cli/state_figures.h"
+#include "services/cli/tls_files.h"
 #include "services/log/log.h"
 
 namespace twintree::cli {
@@ -96,15 +97,21 @@ Status Serve(Plan plan, const ServeSettings& settings, const std::string& role, 
   ServerProcess process(role, settings.process);
   TT_RETURN_IF_ERROR(process.Start(figures.All(with_ldap)));
   WarnOfReadableSecret("--tls-key", settings.tls.key_file);
+  WarnUnlessValid(settings.tls);
   WarnOfReadableSecret("--gateway-token-file", settings.grpc.gateway_token_file);
   Serving serving;
   TT_RETURN_IF_ERROR(
       process.Run([&] { return Open(std::move(plan), settings, with_ldap, figures, &serving); }));
-  process.health().Watch([store = serving.parts.store] { return store->Probe(); }, kProbeInterval,
-                         false, [&](bool ready) { serving.grpc->SetServing(ready); });
-  process.WaitForStop([&serving] {
+  process.health().Watch(
+      [store = serving.parts.store] { return Health::Finding::Of(store->Probe()); }, kProbeInterval,
+      false, [&](bool ready) { serving.grpc->SetServing(ready); });
+  process.WaitForStop([&] {
     serving.parts.access->Reload(*serving.parts.engine);
-    if (serving.ldap != nullptr) serving.ldap->ReloadCertificate();
+    if (serving.ldap != nullptr) {
+      serving.ldap->ReloadCertificate();
+    } else {
+      WarnUnlessValid(settings.tls);  // gRPC reads the files on its own
+    }
   });
   serving.Drain(process);
   figures.state->Forget();

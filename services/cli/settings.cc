@@ -56,9 +56,8 @@ void AddStoreFlags(CLI::App* command, StoreSettings* settings) {
             if (!bytes.ok()) throw CLI::ValidationError("--cache-size", bytes.error().message);
             settings->cache_bytes = *bytes;
           },
-          "Memory for the caches in bytes, with K, M or G; by default an eighth of the memory (of "
-          "the "
-          "control group's limit, if there is one), 64M to 4G")
+          "Memory for the caches: bytes, or with K, M, G or T; by default an eighth of the memory "
+          "(of the control group's limit, if there is one), 64M to 4G")
       ->type_name("BYTES");
   command
       ->add_option("--index", settings->indexes,

@@ -28,4 +28,8 @@ model::Status CheckTlsSettings(const TlsSettings& settings) {
   return model::OkStatus();
 }
 
+void WarnUnlessValid(const TlsSettings& settings) {
+  if (!settings.certificate_file.empty()) ldap::WarnUnlessValid(settings.certificate_file);
+}
+
 }  // namespace twintree::cli

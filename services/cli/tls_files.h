@@ -11,6 +11,9 @@ namespace twintree::cli {
 // and files.
 model::Status CheckTlsSettings(const TlsSettings& settings);
 
+// Warns, in the log, of a certificate that has expired or is not valid yet.
+void WarnUnlessValid(const TlsSettings& settings);
+
 }  // namespace twintree::cli
 
 #endif  // TWINTREE_SERVICES_CLI_TLS_FILES_H_

@@ -28,7 +28,7 @@ struct EngineOptions {
   // that name creates them.
   std::vector<std::string> suffixes;
   // The identity that may do everything. Empty: none. Its password is `root_password`; it needs no
-  // entry.
+  // entry. If there is one, its userPassword lets bind as this identity, too.
   std::string root_dn;
   model::Secret root_password;
   // What clear-text passwords become on add, modify and password change.

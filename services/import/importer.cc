@@ -77,7 +77,8 @@ class Importer::Pipeline {
       : importer_(importer),
         inputs_(std::move(inputs)),
         builder_(*importer.schema_, BuilderOptions(importer.options_)),
-        applier_(importer.schema_, importer.store_, OptionsOfApplier(importer.options_)) {
+        applier_(importer.schema_, importer.store_, OptionsOfApplier(importer.options_)),
+        has_records_(inputs_.size()) {
     progress_.total_bytes = TotalBytes(inputs_);
   }
 
@@ -105,6 +106,7 @@ class Importer::Pipeline {
         return OkStatus();
       }
       const std::string& input = inputs_[batch->chunk.input].name;
+      if (!batch->records.empty()) has_records_[batch->chunk.input] = true;
       for (ImportRecord& record : batch->records) {
         TT_RETURN_IF_ERROR(ApplyOne(input, &record));
         if (at_end_) return OkStatus();
@@ -112,7 +114,14 @@ class Importer::Pipeline {
       progress_.bytes_read = batch->chunk.bytes_read;
       ShowProgress();
     }
+    NoteEmptyInputs();
     return OkStatus();
+  }
+
+  void NoteEmptyInputs() {
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      if (!has_records_[i]) report_.empty_inputs.push_back(inputs_[i].name);
+    }
   }
 
   // The input's fault. Its records before that stay.
@@ -184,6 +193,7 @@ class Importer::Pipeline {
   ImportReport report_;
   ImportProgress progress_;
   std::uint64_t kept_entries_ = 0;  // of report_.entries, those that are in the store for good
+  std::vector<bool> has_records_;   // by input
   std::optional<Error> ended_by_;   // what is neither a record's nor the store's fault
   bool at_end_ = false;
 };

@@ -94,6 +94,8 @@ struct ImportReport {
   PasswordCounts passwords;
   // Values of memberOf in entries that were added; they are not in the store.
   std::uint64_t left_out_values = 0;
+  // Names of inputs that were read to their end and held no record.
+  std::vector<std::string> empty_inputs;
   // Where it stopped for a record, when it did.
   std::optional<ImportProblem> stopped_at;
   // Why it ended early, when the store or an input failed.

@@ -80,6 +80,7 @@ class BatchParser {
     const std::string prefix = "line " + std::to_string(reader_.error_line()) + ": ";
     if (error.message.starts_with(prefix)) error.message.erase(0, prefix.size());
     record->line = reader_.error_line() + batch_.chunk.first_line - 1;
+    record->record.dn = reader_.error_dn();
     record->problem = std::move(error);
   }
 

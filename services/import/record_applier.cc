@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "services/access/access.h"
+#include "services/model/quotation.h"
 
 namespace twintree::import {
 
@@ -171,8 +172,38 @@ Status RecordApplier::CheckUuid(const PreparedEntry& entry) {
     TT_ASSIGN_OR_RETURN(taken, IsUuidStored(entry.entry_uuid));
   }
   if (!taken) return OkStatus();
+  // An entry that is there already is the plainer reason.
+  TT_ASSIGN_OR_RETURN(const bool is_there, HasEntry(entry));
+  if (is_there) {
+    return Error{
+        ResultCode::kEntryAlreadyExists,
+        "an entry named " + model::Quoted(entry.dn, model::kMaxQuotedName) + " is already there",
+        ""};
+  }
   return Error{ResultCode::kConstraintViolation,
                "another entry has the entryUUID " + entry.entry_uuid, ""};
+}
+
+Result<bool> RecordApplier::HasEntry(const PreparedEntry& entry) {
+  if (load_ != nullptr) {
+    return HasEntry(entry, [this](EntryId above, std::string_view rdn_key) {
+      return load_->FindChild(above, rdn_key);
+    });
+  }
+  TT_ASSIGN_OR_RETURN(const std::unique_ptr<storage::ReadTransaction> reader, store_->Read());
+  return HasEntry(entry, [&reader](EntryId above, std::string_view rdn_key) {
+    return reader->FindChild(above, rdn_key);
+  });
+}
+
+Result<bool> RecordApplier::HasEntry(const PreparedEntry& entry, const FindChild& find) {
+  const Result<EntryId> parent = FindParent(entry, find);
+  if (parent.code() == ResultCode::kNoSuchObject) return false;
+  if (!parent.ok()) return parent.error();
+  const std::string_view name =
+      *parent == kNoEntry ? std::string_view(entry.key.text()) : entry.key.rdn(0);
+  TT_ASSIGN_OR_RETURN(const EntryId id, find(*parent, name));
+  return id != kNoEntry;
 }
 
 Result<bool> RecordApplier::IsUuidStored(const std::string& uuid) {

@@ -82,6 +82,8 @@ class RecordApplier {
   void Remember(std::string_view parent, storage::EntryId id);
 
   model::Status CheckUuid(const PreparedEntry& entry);
+  model::Result<bool> HasEntry(const PreparedEntry& entry);
+  model::Result<bool> HasEntry(const PreparedEntry& entry, const FindChild& find);
   model::Result<bool> IsUuidStored(const std::string& uuid);
   model::Status SwitchToChanges();
   model::Status InsertEntry(PreparedEntry* entry);

@@ -13,9 +13,9 @@
 // bounded.
 //
 // Errors: every error begins with "line N: " where N is the physical line that is wrong (the first
-// one of a folded line), and error_line() tells it as a number; the code is kProtocolError. After
-// an error Next() can go on with the record behind the next empty line. A stream that cannot be
-// read is kOther, and stays so.
+// one of a folded line), and error_line() tells it as a number; the code is kProtocolError.
+// error_dn() is the name of the record that is wrong. After an error Next() can go on with the
+// record behind the next empty line. A stream that cannot be read is kOther, and stays so.
 //
 // Source: RFC 2849.
 #ifndef TWINTREE_SERVICES_MODEL_LDIF_H_
@@ -59,6 +59,9 @@ struct LdifRecord {
 // What a value counts beside its octets: about what it takes in memory.
 inline constexpr std::size_t kLdifValueCost = 32;
 
+// What the error of a value from a URL says that LdifOptions do not allow.
+inline constexpr std::string_view kUrlsNotAllowed = "values from URLs are not allowed";
+
 struct LdifOptions {
   // `attr:< file:///...` reads a local file; refused unless allowed.
   bool allow_file_urls = false;
@@ -77,6 +80,8 @@ class LdifReader {
   Result<std::optional<LdifRecord>> Next();
   // The line of the last error, 0 before the first one.
   std::uint64_t error_line() const;
+  // The name in the record of the last error; empty when there is none, or not in good order.
+  const std::string& error_dn() const;
 
  private:
   class Impl;

@@ -123,7 +123,7 @@ bool LdifParser::DecodeSpec(std::string_view spec, std::string* value) {
 }
 
 bool LdifParser::DecodeUrl(std::string_view url, std::string* value) {
-  if (!options_.allow_file_urls) return Fail("values from URLs are not allowed");
+  if (!options_.allow_file_urls) return Fail(std::string(kUrlsNotAllowed));
   Result<std::string> octets = ReadFileUrl(url, options_.max_record_bytes - bytes_);
   if (!octets.ok()) return Fail(octets.error().message);
   *value = std::move(octets).value();

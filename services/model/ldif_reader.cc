@@ -1,5 +1,6 @@
 #include <limits>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "services/model/ascii.h"
@@ -55,17 +56,21 @@ class LdifReader::Impl {
   }
 
   std::uint64_t error_line() const { return error_line_; }
+  const std::string& error_dn() const { return error_dn_; }
 
  private:
   Result<std::optional<LdifRecord>> Parse(std::span<const LdifLine> lines) {
     LdifParser parser(lines, options_);
     std::optional<LdifRecord> record(std::in_place);
-    if (!parser.Parse(&*record)) return Fail(parser.problem_line(), parser.problem());
-    return record;
+    if (parser.Parse(&*record)) return record;
+    Error error = Fail(parser.problem_line(), parser.problem());
+    error_dn_ = std::move(record->dn);
+    return error;
   }
 
   Error Fail(std::uint64_t line, std::string_view problem) {
     error_line_ = line;
+    error_dn_.clear();
     return Error{ResultCode::kProtocolError,
                  "line " + std::to_string(line) + ": " + std::string(problem), ""};
   }
@@ -79,6 +84,7 @@ class LdifReader::Impl {
   const LdifOptions options_;
   LdifLines lines_;
   std::uint64_t error_line_ = 0;
+  std::string error_dn_;
 };
 
 LdifReader::LdifReader(std::istream& input, LdifOptions options)
@@ -89,5 +95,7 @@ LdifReader::~LdifReader() = default;
 Result<std::optional<LdifRecord>> LdifReader::Next() { return impl_->Next(); }
 
 std::uint64_t LdifReader::error_line() const { return impl_->error_line(); }
+
+const std::string& LdifReader::error_dn() const { return impl_->error_dn(); }
 
 }  // namespace twintree::model

@@ -28,15 +28,30 @@ model::Error FileError(const std::string& file, const std::string& problem) {
   return {model::ResultCode::kOther, message, ""};
 }
 
+// OpenSSL would ask on the terminal. Notes that it wanted to.
+int RefusePassphrase(char*, int, int, void* was_asked) {
+  *static_cast<bool*>(was_asked) = true;
+  return -1;
+}
+
 // gRPC only logs what is wrong with a file, so they are looked at before.
 model::Status CheckKeyPair(const std::string& certificate_file, const std::string& key_file) {
   const std::unique_ptr<SSL_CTX, decltype(&SSL_CTX_free)> context(SSL_CTX_new(TLS_method()),
                                                                   SSL_CTX_free);
   if (context == nullptr) return FileError(certificate_file, "no TLS context");
+  bool is_encrypted = false;
+  SSL_CTX_set_default_passwd_cb(context.get(), RefusePassphrase);
+  SSL_CTX_set_default_passwd_cb_userdata(context.get(), &is_encrypted);
   if (SSL_CTX_use_certificate_chain_file(context.get(), certificate_file.c_str()) != 1) {
     return FileError(certificate_file, "not a readable PEM certificate");
   }
   if (SSL_CTX_use_PrivateKey_file(context.get(), key_file.c_str(), SSL_FILETYPE_PEM) != 1) {
+    if (is_encrypted) {
+      ERR_clear_error();
+      return FileError(key_file,
+                       "the key is encrypted; 'openssl pkey -in KEY -out PLAIN' writes it without "
+                       "a passphrase");
+    }
     return FileError(key_file, "not a readable PEM key of the certificate " + certificate_file);
   }
   return model::OkStatus();

@@ -64,14 +64,14 @@ class EndedSearch final : public directory::SearchOperation {
 
 // Why a stream has ended.
 std::string ReasonOf(const grpc::Status& status) {
-  constexpr char kRefuses[] = "the directory refuses this gateway: ";
+  const std::string kRefuses = std::string(kRefusedByDirectory) + ": ";
   switch (status.error_code()) {
     case grpc::StatusCode::OK: return "the directory closed the stream";
     case grpc::StatusCode::UNAUTHENTICATED:
     case grpc::StatusCode::FAILED_PRECONDITION:
     case grpc::StatusCode::PERMISSION_DENIED: return kRefuses + status.error_message();
     case grpc::StatusCode::UNIMPLEMENTED:
-      return kRefuses + std::string("it serves none, or is of another release");
+      return kRefuses + "it serves none, or is of another release";
     default: return status.error_message();
   }
 }
@@ -162,9 +162,9 @@ class RemoteDirectoryImpl final : public RemoteDirectory {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   // Guarded by mutex_.
-  int active_ = 0;  // streams that are up
-  int alive_ = 0;   // streams that gRPC has not finished with
-  std::string last_error_ = "not connected yet";
+  int active_ = 0;          // streams that are up
+  int alive_ = 0;           // streams that gRPC has not finished with
+  std::string last_error_;  // empty: none yet
 };
 
 model::Status RemoteDirectoryImpl::Start() {

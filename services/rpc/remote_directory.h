@@ -21,6 +21,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "services/directory/directory.h"
 #include "services/model/result.h"
@@ -52,6 +53,8 @@ struct RemoteDirectoryOptions {
   std::function<void(bool reachable, const std::string& reason)> on_change;
 };
 
+inline constexpr std::string_view kRefusedByDirectory = "the directory refuses this gateway";
+
 class RemoteDirectory : public directory::Directory {
  public:
   // Errors: kOther for unusable TLS files. An unreachable target is no error.
@@ -62,8 +65,8 @@ class RemoteDirectory : public directory::Directory {
 
   // Is any stream up?
   virtual bool connected() const = 0;
-  // Why none is: for operators, not for clients, since addresses stand in it. Begins with "the
-  // directory refuses this gateway" when it does.
+  // Why none is: for operators, not for clients, since addresses stand in it. Begins with
+  // kRefusedByDirectory when that is so; empty while the first attempt is under way.
   virtual std::string WhyUnreachable() const = 0;
   // Waits for a stream; false when none is up in time.
   virtual bool WaitUntilConnected(std::chrono::milliseconds limit) = 0;

@@ -88,6 +88,8 @@ class CommandLineTest(unittest.TestCase):
                 ([*name, "--index", "cn=eq", "--index", "cn=sub"], ["--index 'cn=sub'", "'cn=eq'"]),
                 ([*name, "--index", "nothing=eq"], ["--index 'nothing=eq'"]),
                 ([*name, "--cache-size", "1X"], ["--cache-size", "'1X'"]),
+                ([*name, "--gateway-name", "*"],
+                 ["--gateway-name needs --tls-client-ca, --tls-cert and --tls-key"]),
                 ([*name, "--ldaps-listen", "127.0.0.1:1636"], ["--ldaps-listen", "--tls-cert"])]:
             with self.subTest(flags=flags):
                 done = self.run_twintree("serve", "--data", self.data, *flags)
@@ -172,7 +174,83 @@ class CommandLineTest(unittest.TestCase):
                 self.assert_usage(self.run_twintree(*command), f"twintree {command[0]}: ", *texts)
 
     def test_a_command_that_there_is_not_is_named(self):
-        self.assert_usage(self.run_twintree("srve", "--data", "x"), "there is no command 'srve'")
+        self.assert_usage(self.run_twintree("srve", "--data", "x"),
+                          "there is no command 'srve'; did you mean serve?")
+
+    def test_certificates_of_gateways_need_an_authority(self):
+        done = self.run_twintree("directory", "--data", self.data, "--suffix", SUFFIX,
+                                 *self.certificate(), "--gateway-name", "gateway")
+        self.assert_usage(done, "twintree directory: ", "--gateway-name needs --tls-client-ca")
+
+    def test_nobody_is_asked_for_the_passphrase_of_a_key(self):
+        cert, key = self.certificate()[1::2]
+        encrypted = self.folder / "encrypted.key"
+        subprocess.run(["openssl", "pkey", "-in", key, "-aes256", "-passout", "pass:secret", "-out",
+                        encrypted], check=True, capture_output=True)
+        pair = ["--tls-cert", cert, "--tls-key", encrypted]
+        store = ["--data", self.data, "--suffix", SUFFIX]
+        gateway = ["gateway", "--directory", "127.0.0.1:1", "--directory-ca", cert]
+        for command in (["serve", *store, *pair], ["directory", *store, *pair],
+                        [*gateway, "--gateway-token-file", self.password, *pair],
+                        [*gateway, "--directory-cert", cert, "--directory-key", encrypted]):
+            with self.subTest(command=command):
+                done = self.run_twintree(*command)
+                self.assert_usage(done, str(encrypted), "encrypted; 'openssl pkey -in KEY")
+                self.assertNotIn("pass phrase", done.stderr)
+
+    def expired_certificate(self):
+        """The same flags as of certificate(), for one that was good in 2020."""
+        flags = self.certificate("expired")
+        cert, key = flags[1::2]
+        config = self.file("ca.cnf", "[ca]\ndefault_ca=own\n[own]\ndatabase=index\nserial=serial\n"
+                                     "new_certs_dir=.\ndefault_md=sha256\npolicy=any\n"
+                                     "[any]\ncommonName=supplied\n")
+        self.file("index", "")
+        self.file("serial", "01\n")
+        request = self.folder / "expired.csr"
+        for arguments in (
+                ["req", "-new", "-key", key, "-subj", "/CN=localhost", "-out", request],
+                ["ca", "-batch", "-selfsign", "-config", config, "-keyfile", key, "-in", request,
+                 "-startdate", "20200101000000Z", "-enddate", "20200102000000Z", "-notext", "-out",
+                 cert]):
+            subprocess.run(["openssl", *arguments], check=True, capture_output=True,
+                           cwd=self.folder)
+        return flags
+
+    def test_a_certificate_that_has_expired_is_warned_of(self):
+        self.load()
+        server = self.serve(*self.expired_certificate(), "--ldaps-listen=")
+        reasons = [event["reason"] for event in self.events(server, "certificate_not_valid")]
+        self.assertEqual(reasons, ["it has expired on 2020-01-02 00:00:00 UTC"])
+        directory = Server(
+            "directory",
+            [binary(), "directory", f"--data={self.folder / 'other'}", f"--suffix={SUFFIX}",
+             *self.expired_certificate()],
+            {flag: name for flag, name in LISTENERS.items() if name != "ldap"},
+            self.folder / "directory-log")
+        self.addCleanup(directory.kill)
+        directory.start()
+        directory.wait_for_listeners()
+        directory.wait_until_ready()
+        self.assertEqual(len(self.events(directory, "certificate_not_valid")), 1)
+        directory.signal(signal.SIGHUP)
+        wait_until(lambda: len(self.events(directory, "certificate_not_valid")) == 2, 10,
+                   "the warning after SIGHUP")
+
+    def test_a_gateway_that_connects_at_once_warns_of_nothing(self):
+        self.load()
+        directory = self.serve("--gateway-token-file", self.password)
+        gateway = Server("gateway", [
+            binary(), "gateway", f"--directory={directory.addresses['grpc']}",
+            f"--gateway-token-file={self.password}"],
+            {flag: name for flag, name in LISTENERS.items() if name != "grpc"},
+            self.folder / "gateway-log")
+        self.addCleanup(gateway.kill)
+        gateway.start()
+        gateway.wait_for_listeners()
+        gateway.wait_until_ready()
+        warnings = [event for event in gateway.events() if event["level"].lower() == "warning"]
+        self.assertEqual(warnings, [])
 
     def test_an_address_that_is_taken_is_told_with_protocol_and_reason(self):
         for flag, protocol in [("--ldap-listen", "LDAP"), ("--ldaps-listen", "LDAPS"),

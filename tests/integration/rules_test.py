@@ -131,6 +131,7 @@ class RulesTest(unittest.TestCase):
                 reason = "the directory refuses this gateway: its gateway token is wrong"
                 wait_until(lambda: reason in gateway.http("/readyz")[1], LIMIT, "the true reason")
                 wait_until(lambda: reason in gateway.log(), LIMIT, "the reason in the log")
+                self.assertNotIn("is not reachable", gateway.log())
                 self.wait_for(deployment.directory, "gateway_refused")
                 with Connection(gateway.port("ldap")) as connection:
                     result = connection.search(SUFFIX, "base")

@@ -50,8 +50,9 @@ class BindTask : public std::enable_shared_from_this<BindTask> {
     if (request_.password.empty()) return done_(WithoutPassword());
     const Result<model::DnKey> key = engine_.schema().NormalizeDn(request_.dn);
     if (!key.ok()) return done_(Failure(key.code(), key.error().message));
-    if (engine_.IsRoot(*key) && !engine_.options().root_password.empty()) {
-      return AnswerRoot(*key);
+    if (IsRootPassword(*key)) {
+      subject_ = {Subject::Kind::kRoot, engine_.options().root_dn, key->text()};
+      return done_(Success());
     }
     if (const Status status = FindCandidates(*key); !status.ok()) {
       return done_(Failure(status.code(), status.error().message));
@@ -69,12 +70,11 @@ class BindTask : public std::enable_shared_from_this<BindTask> {
     return Failure(ResultCode::kUnwillingToPerform, "a name without a password is no bind");
   }
 
-  void AnswerRoot(const model::DnKey& key) {
-    if (EqualInConstantTime(request_.password.Reveal(), engine_.options().root_password.Reveal())) {
-      subject_ = {Subject::Kind::kRoot, engine_.options().root_dn, key.text()};
-      return done_(Success());
-    }
-    CompareSlowly();
+  // When it is not, an entry of that name may still have the password, as with any other name.
+  bool IsRootPassword(const model::DnKey& key) const {
+    const model::Secret& configured = engine_.options().root_password;
+    return engine_.IsRoot(key) && !configured.empty() &&
+           EqualInConstantTime(request_.password.Reveal(), configured.Reveal());
   }
 
   // Collects the stored passwords of the entry, if there is one that may be bound to.

@@ -25,16 +25,17 @@ void AppendPart(std::string_view part, std::string* state) {
 Result<Secret> ReadPasswordState(Engine& engine, std::string_view dn) {
   TT_ASSIGN_OR_RETURN(const model::DnKey key, engine.schema().NormalizeDn(dn));
   std::string state;
-  if (engine.IsRoot(key) && !engine.options().root_password.empty()) {
+  const bool has_root_password = engine.IsRoot(key) && !engine.options().root_password.empty();
+  if (has_root_password) {
     AppendPart("root", &state);
     AppendPart(engine.options().root_password.Reveal(), &state);
-    return Secret(std::move(state));
   }
   TT_ASSIGN_OR_RETURN(const std::unique_ptr<storage::ReadTransaction> reader,
                       engine.store().Read());
   const Subject anonymous;
   Request snapshot(engine, *reader, anonymous, Request::Names::kCached);
   TT_ASSIGN_OR_RETURN(const Location location, snapshot.Locate(key));
+  if (!location.found() && has_root_password) return Secret(std::move(state));
   if (!location.found()) return Error{ResultCode::kNoSuchObject, "no such entry", {}};
   TT_ASSIGN_OR_RETURN(const storage::StoredEntryPtr entry, snapshot.Get(location.id));
   const model::Schema::WellKnown& known = engine.schema().well_known();

@@ -66,6 +66,20 @@ TEST_P(DirectoryContract, BindAsRootNeedsNoEntry) {
   EXPECT_EQ(outcome.subject.dn, kRootDn);
 }
 
+TEST_P(DirectoryContract, BindTakesThePasswordOfTheEntryOfTheRootNameToo) {
+  admin().Add(kRootDn, {{"objectClass", {"person"}}, {"sn", {"x"}}, {"userPassword", {"entry's"}}});
+  DirectoryClient client = ClientOf("");
+  for (std::string_view password : {kRootPassword, std::string_view("entry's")}) {
+    const BindOutcome outcome = client.Bind("CN=Admin,dc=example,dc=com", password);
+    EXPECT_EQ(outcome.code, ResultCode::kSuccess) << password;
+    EXPECT_EQ(outcome.subject.kind, Subject::Kind::kRoot) << password;
+    EXPECT_EQ(outcome.subject.dn, kRootDn) << password;
+  }
+  const BindOutcome wrong = client.Bind(kRootDn, "wrong");
+  EXPECT_EQ(wrong.code, ResultCode::kInvalidCredentials);
+  EXPECT_TRUE(wrong.subject.anonymous());
+}
+
 TEST_P(DirectoryContract, BindComparesOctets) {
   const std::string password = " p\xc3\xa4\xc2\xa7&\\ ";
   admin().Add("cn=o,dc=example,dc=com",

@@ -23,14 +23,14 @@ TempDir::~TempDir() {
 }
 
 void WriteCertificate(const std::string& certificate_file, const std::string& key_file,
-                      const std::string& name, long serial) {
+                      const std::string& name, long serial, Validity validity) {
   const std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> key(EVP_EC_gen("P-256"), EVP_PKEY_free);
   const std::unique_ptr<X509, decltype(&X509_free)> certificate(X509_new(), X509_free);
   X509* const x509 = certificate.get();
   X509_set_version(x509, 2);
   ASN1_INTEGER_set(X509_get_serialNumber(x509), serial);
-  X509_gmtime_adj(X509_getm_notBefore(x509), -3600);
-  X509_gmtime_adj(X509_getm_notAfter(x509), 24 * 3600);
+  X509_gmtime_adj(X509_getm_notBefore(x509), validity.begin);
+  X509_gmtime_adj(X509_getm_notAfter(x509), validity.end);
   X509_set_pubkey(x509, key.get());
   X509_NAME* const subject = X509_get_subject_name(x509);
   X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_UTF8,
@@ -49,6 +49,19 @@ void WriteCertificate(const std::string& certificate_file, const std::string& ke
     ASSERT_EQ(written, 1);
     std::filesystem::rename(file + ".new", file);
   }
+}
+
+void EncryptKey(const std::string& key_file) {
+  const std::unique_ptr<BIO, decltype(&BIO_free)> file(BIO_new_file(key_file.c_str(), "r+"),
+                                                       BIO_free);
+  const std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> key(
+      PEM_read_bio_PrivateKey(file.get(), nullptr, nullptr, nullptr), EVP_PKEY_free);
+  ASSERT_NE(key, nullptr);
+  ASSERT_EQ(BIO_seek(file.get(), 0), 0);
+  char passphrase[] = "secret";
+  ASSERT_EQ(PEM_write_bio_PKCS8PrivateKey(file.get(), key.get(), EVP_aes_256_cbc(), passphrase,
+                                          sizeof passphrase - 1, nullptr, nullptr),
+            1);
 }
 
 }  // namespace twintree::ldap::testing

@@ -17,9 +17,18 @@ class TempDir {
   std::string path_;
 };
 
+// From when until when, in seconds from now.
+struct Validity {
+  long begin = -3600;
+  long end = 24 * 3600;
+};
+
 // Writes a self-signed certificate for `name`, and its key, as PEM. `serial` tells two apart.
 void WriteCertificate(const std::string& certificate_file, const std::string& key_file,
-                      const std::string& name, long serial);
+                      const std::string& name, long serial, Validity validity = {});
+
+// Encrypts the key in the file with a passphrase.
+void EncryptKey(const std::string& key_file);
 
 }  // namespace twintree::ldap::testing
 

@@ -2,6 +2,7 @@
 #include <sys/socket.h>
 
 #include "ldap_gateway/protocol/oids.h"
+#include "services/log/log.h"
 #include "tests/unit/ldap_gateway/net/server_fixture.h"
 
 namespace twintree::ldap::testing {
@@ -165,6 +166,42 @@ TEST_F(TlsTest, ABadNewCertificateLeavesTheOldOneInUse) {
   (*tls)->ReloadIfChanged();
   const SslPtr ssl = (*tls)->NewServerSide(-1);
   EXPECT_EQ(ASN1_INTEGER_get(X509_get0_serialNumber(SSL_get_certificate(ssl.get()))), 1);
+}
+
+TEST_F(TlsTest, AnEncryptedKeyIsRefusedWithoutAskingForItsPassphrase) {
+  EncryptKey(key_);
+  const auto tls = TlsContext::Load(options_.tls);
+  ASSERT_FALSE(tls.ok());
+  EXPECT_NE(tls.error().message.find(key_ + ": it is encrypted; 'openssl pkey -in "),
+            std::string::npos)
+      << tls.error().message;
+}
+
+TEST_F(TlsTest, ACertificateThatIsNotValidNowIsWarnedOf) {
+  const auto logged = [&](Validity validity) {
+    WriteCertificate(certificate_, key_, "localhost", 3, validity);
+    log::Configure({});
+    ::testing::internal::CaptureStderr();
+    WarnUnlessValid(certificate_);
+    log::Flush();
+    return ::testing::internal::GetCapturedStderr();
+  };
+  const std::string expired = logged({-7200, -3600});
+  EXPECT_NE(expired.find("certificate_not_valid"), std::string::npos) << expired;
+  EXPECT_NE(expired.find("it has expired on 20"), std::string::npos) << expired;
+  EXPECT_NE(logged({3600, 7200}).find("it is not valid before 20"), std::string::npos);
+  EXPECT_EQ(logged({}), "");
+}
+
+TEST_F(TlsTest, ANewCertificateThatHasExpiredIsUsedWithAWarning) {
+  auto tls = TlsContext::Load(options_.tls);
+  ASSERT_TRUE(tls.ok());
+  WriteCertificate(certificate_, key_, "localhost", 2, {-7200, -3600});
+  ::testing::internal::CaptureStderr();
+  log::Configure({});
+  (*tls)->ReloadIfChanged();
+  log::Flush();
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("it has expired on "), std::string::npos);
 }
 
 TEST_F(TlsTest, OldVersionsOfTlsAreRefused) {

@@ -110,11 +110,16 @@ class SessionThreadTest : public ::testing::Test {
       session_->Consume(session_->output().size());
     }
   }
+  void AwaitMore() {
+    if (session_->wants_turn()) return session_->Continue();
+    host_->Wait();
+    session_->Wake();
+  }
   // Serves the session until `count` final responses have come.
   std::vector<Response> ServeUntil(std::size_t count) {
     std::vector<Response> responses;
     std::size_t final_responses = 0;
-    for (TakeOutput();; host_->Wait(), session_->Wake(), TakeOutput()) {
+    for (TakeOutput();; AwaitMore(), TakeOutput()) {
       for (Response& response : TakeResponses(&octets_)) {
         if (response.tag != kSearchEntry) ++final_responses;
         responses.push_back(std::move(response));

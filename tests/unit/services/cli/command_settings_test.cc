@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "services/cli/spelling.h"
 #include "services/model/secret.h"
 #include "services/passwords/passwords.h"
 #include "tests/unit/services/cli/offline_commands_fixture.h"
@@ -38,7 +39,31 @@ TEST_F(OfflineCommandsTest, AWrongKeyOfAConfigFileIsNamed) {
   const Outcome outcome =
       Run({"export", "--config", WriteFile("config.yaml", "data: x\ndatta: y\n")});
   EXPECT_EQ(outcome.exit_status, kExitUsage);
-  EXPECT_THAT(outcome.errors, HasSubstr("config.yaml:2: unknown key 'datta'"));
+  EXPECT_THAT(outcome.errors,
+              HasSubstr("config.yaml:2: unknown key 'datta'; did you mean 'data'?"));
+}
+
+TEST_F(OfflineCommandsTest, AKeyWrittenAsAVariableIsUnderstoodButNotTaken) {
+  const std::string config = WriteFile("config.yaml", "root_dn: cn=a\n");
+  EXPECT_THAT(Run({"import", "--config", config}).errors,
+              HasSubstr("unknown key 'root_dn'; did you mean 'root-dn'?"));
+}
+
+TEST_F(OfflineCommandsTest, UnexpectedArgumentsAreToldInOrderWithTheFlagThatWasMeant) {
+  EXPECT_THAT(Run({"check", "--dta", "x", "y"}).errors,
+              HasSubstr("unexpected arguments: --dta x y; did you mean --data?\n"));
+  EXPECT_THAT(Run({"check", "--shcema=x"}).errors,
+              HasSubstr("unexpected argument: --shcema=x; did you mean --schema?\n"));
+  EXPECT_THAT(Run({"check", "--nothing-like-it"}).errors,
+              HasSubstr("unexpected argument: --nothing-like-it\n"));
+  EXPECT_THAT(Run({"exprt"}).errors, HasSubstr("no command 'exprt'; did you mean export?\n"));
+  EXPECT_THAT(Run({"other"}).errors, HasSubstr("no command 'other'\n"));
+}
+
+TEST_F(OfflineCommandsTest, AWordThatIsEquallyNearToTwoHasNoNearest) {
+  EXPECT_EQ(NearestWord("dat", {"date", "data"}), "");
+  EXPECT_EQ(NearestWord("data-dir", {"data", "date-dir", "date-dir"}), "date-dir");
+  EXPECT_EQ(NearestWord("-x", {"-c"}), "");
 }
 
 TEST_F(OfflineCommandsTest, AValueOfAConfigFileThatDoesNotFitIsToldWithItsPlace) {
@@ -118,7 +143,7 @@ TEST_F(OfflineCommandsTest, TheNewPasswordIsNotThatOfTheSharedEnvironment) {
 TEST_F(OfflineCommandsTest, ACommandThatThereIsNotIsNamed) {
   const Outcome outcome = Run({"exprot", "--data", data()});
   EXPECT_EQ(outcome.exit_status, kExitUsage);
-  EXPECT_THAT(outcome.errors, StartsWith("twintree: there is no command 'exprot'\n"));
+  EXPECT_THAT(outcome.errors, StartsWith("twintree: there is no command 'exprot'; "));
 }
 
 TEST_F(OfflineCommandsTest, UsageErrorsNameTheCommand) {

@@ -40,6 +40,45 @@ TEST_F(OfflineCommandsTest, ImportNamesTheLineOfABadRecord) {
   EXPECT_THAT(outcome.errors, HasSubstr("1 entry imported, 1 record rejected, stopped at line 7"));
 }
 
+TEST_F(OfflineCommandsTest, ImportSaysWhatHelpsAfterABadRecord) {
+  EXPECT_THAT(Import(std::string(kTop) + std::string(kBad)).errors,
+              AllOf(HasSubstr("Correct it and import the rest"), HasSubstr("--continue (-c)")));
+  const Outcome going_on =
+      Run({"import", "--data", data(), "-c", WriteFile("in.ldif", kBad), WriteFile("b", kAnn)});
+  EXPECT_THAT(going_on.errors, Not(HasSubstr("--continue")));
+}
+
+TEST_F(OfflineCommandsTest, ImportNamesTheFlagThatHelps) {
+  const auto errors_of = [&](std::string_view lines) {
+    return Import("dn: dc=a\nobjectClass: domain\n" + std::string(lines)).errors;
+  };
+  EXPECT_THAT(errors_of("colour: red\n"), HasSubstr("give that file with --schema"));
+  EXPECT_THAT(errors_of("objectClass: coloured\n"), HasSubstr("give that file with --schema"));
+  EXPECT_THAT(Import("dn: colour=a\nobjectClass: domain\n").errors,
+              HasSubstr("give that file with --schema"));
+  EXPECT_THAT(errors_of("description:< file:///none\n"), HasSubstr("; --allow-file-urls "));
+  EXPECT_THAT(errors_of("description;odd: x\n"), Not(HasSubstr("--schema")));
+  EXPECT_THAT(errors_of("sn: x\n"), Not(HasSubstr("--schema")));
+}
+
+TEST_F(OfflineCommandsTest, ImportNamesTheRecordThatIsNoLdif) {
+  for (const char* line : {"cn:: ***\n", "cn\n", "cn:< file:///none\n", "1: x\n"}) {
+    EXPECT_THAT(Import("dn: cn=a,dc=a\nobjectClass: person\n" + std::string(line)).errors,
+                HasSubstr(Path("in.ldif") + ":3: cn=a,dc=a: "))
+        << line;
+  }
+}
+
+TEST_F(OfflineCommandsTest, ImportWarnsOfInputsWithoutRecords) {
+  const Outcome outcome = Run({"import", "--data", data(), WriteFile("none.ldif", "version: 1\n"),
+                               WriteFile("top.ldif", kTop), WriteFile("empty.ldif", "")});
+  EXPECT_EQ(outcome.exit_status, kExitOk);
+  for (const char* empty : {"none.ldif", "empty.ldif"}) {
+    EXPECT_THAT(outcome.errors, HasSubstr("warning: " + Path(empty) + " holds no record"));
+  }
+  EXPECT_THAT(outcome.errors, Not(HasSubstr("top.ldif")));
+}
+
 TEST_F(OfflineCommandsTest, ImportWritesRejectsAndGoesOn) {
   const std::string file =
       WriteFile("in.ldif", std::string(kTop) + std::string(kBad) + std::string(kAnn));

@@ -153,6 +153,22 @@ TEST_F(ImporterTest, RefusesAUuidThatIsInTheStore) {
   EXPECT_FALSE(Has("cn=b,dc=example,dc=com"));
 }
 
+TEST_F(ImporterTest, AnEntryThatIsThereIsToldAsSuchWhateverItsUuid) {
+  ImportOptions options;
+  options.continue_on_error = true;
+  const std::string a = WithUuid("a");
+  ASSERT_TRUE(Import(WithTop(a)).ok());
+  // Of the store, of the load, and among changes.
+  const std::string change =
+      "dn: cn=a,dc=example,dc=com\nchangetype: modify\nreplace: sn\nsn: y\n\n";
+  Import(a + a + PersonRecord("b") + a + change + a, options);
+  ASSERT_THAT(problems_, SizeIs(4));
+  for (const ImportProblem& problem : problems_) {
+    EXPECT_EQ(problem.error.code, model::ResultCode::kEntryAlreadyExists);
+    EXPECT_THAT(problem.error.message, ::testing::HasSubstr("is already there"));
+  }
+}
+
 TEST_F(ImporterTest, TakesAUuidAgainOnceItsEntryIsDeleted) {
   ASSERT_TRUE(Import(WithTop(WithUuid("a"))).ok());
   const ImportReport report =

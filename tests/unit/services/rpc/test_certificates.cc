@@ -80,4 +80,16 @@ PemPair TestCertificates::Make(const std::string& name, bool authority) {
   return files;
 }
 
+void EncryptKey(const std::string& key_file) {
+  BIO* const file = BIO_new_file(key_file.c_str(), "r+");
+  EVP_PKEY* const key = PEM_read_bio_PrivateKey(file, nullptr, nullptr, nullptr);
+  char passphrase[] = "secret";
+  const bool written = BIO_seek(file, 0) == 0 &&
+                       PEM_write_bio_PKCS8PrivateKey(file, key, EVP_aes_256_cbc(), passphrase,
+                                                     sizeof passphrase - 1, nullptr, nullptr) == 1;
+  EVP_PKEY_free(key);
+  BIO_free(file);
+  if (!written) throw std::runtime_error("cannot encrypt " + key_file);
+}
+
 }  // namespace twintree::rpc

@@ -34,6 +34,9 @@ class TestCertificates {
   PemPair ca_;
 };
 
+// Encrypts the key in the file with a passphrase.
+void EncryptKey(const std::string& key_file);
+
 }  // namespace twintree::rpc
 
 #endif  // TWINTREE_TESTS_UNIT_SERVICES_RPC_TEST_CERTIFICATES_H_

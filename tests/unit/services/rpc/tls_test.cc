@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "services/rpc/credentials.h"
 #include "tests/unit/services/rpc/server_fixture.h"
 #include "tests/unit/services/rpc/test_certificates.h"
 
@@ -82,6 +83,16 @@ TEST_F(TlsTest, AStarTrustsEveryCertificateOfTheAuthorityButNotItsAbsence) {
   EXPECT_NE(reason.find("neither a gateway token nor a client certificate"), std::string::npos)
       << reason;
   EXPECT_FALSE(nobody->connected());
+}
+
+TEST_F(TlsTest, AnEncryptedKeyIsRefusedWithoutAskingForItsPassphrase) {
+  const PemPair pair = certificates_.Issue("directory.test");
+  EncryptKey(pair.key_file);
+  const auto checked = CheckTlsFiles({"", pair.certificate_file, pair.key_file, ""});
+  ASSERT_EQ(checked.code(), ResultCode::kOther);
+  EXPECT_NE(checked.error().message.find(pair.key_file + ": the key is encrypted; 'openssl pkey "),
+            std::string::npos)
+      << checked.error().message;
 }
 
 TEST_F(TlsTest, KeyAndCertificateMustBelongTogether) {

@@ -103,6 +103,19 @@ TEST_F(LocalDirectoryTest, TheRootIdentityHasAPasswordStateWithoutAnEntry) {
   EXPECT_FALSE(state->empty());
 }
 
+TEST_F(LocalDirectoryTest, ThePasswordStateOfTheRootIdentityFollowsItsEntryToo) {
+  Start();
+  AddBase();
+  const std::string dn = "cn=admin,dc=example,dc=com";
+  const auto state = [&] { return std::string(directory_->PasswordState(dn)->Reveal()); };
+  const std::string alone = state();
+  Root().Load("dn: " + dn + "\nobjectClass: person\nsn: x\nuserPassword: one\n");
+  const std::string one = state();
+  EXPECT_NE(one, alone);
+  Root().Modify(dn, {ReplaceValues("userPassword", {"two"})});
+  EXPECT_NE(state(), one);
+}
+
 TEST_F(LocalDirectoryTest, AnswersShortSearchesOnTheCallersThread) {
   Start();
   AddBase();
