@@ -2,9 +2,12 @@
 
 import os
 import resource
+import shutil
 import sqlite3
 import subprocess
+import tempfile
 import time
+import unittest.mock
 from pathlib import Path
 
 from harness import Deployment, binary
@@ -40,12 +43,20 @@ class KubeStartProcedures(ProcedureCase):
             self.assert_grew_less(small, large, 10 * MIB, few.name)
             self.assert_grew_less(0, large, 128 * MIB, few.name)
 
-    def require_root(self):
+    def become_able_to_serve_as_another_user(self):
+        """Another user may not reach a build below /root, so the program is copied."""
         if os.geteuid() != 0:
             self.skipTest("needs root to become another user")
+        folder = Path(tempfile.mkdtemp(prefix="twintree-test-"))
+        self.addCleanup(shutil.rmtree, folder)
+        folder.chmod(0o755)
+        shutil.copy(binary(), folder)
+        patch = unittest.mock.patch.dict(os.environ, TWINTREE_BIN_DIR=str(folder))
+        patch.start()
+        self.addCleanup(patch.stop)
 
     def test_K8S_05_foreign_user_and_read_only_root(self):
-        self.require_root()
+        self.become_able_to_serve_as_another_user()
         if subprocess.run([*_UNSHARE, "true"], check=False, capture_output=True).returncode:
             self.skipTest("needs the right to make a mount namespace")
 
@@ -68,7 +79,7 @@ class KubeStartProcedures(ProcedureCase):
         deployment.stop()
 
     def test_K8S_05_unwritable_data_directory(self):
-        self.require_root()
+        self.become_able_to_serve_as_another_user()
         deployment = Deployment(self.wiring, user=_USER, group=_GROUP)
         self.addCleanup(deployment.close)
         self.addCleanup(self.show_logs_of_failure, deployment)
