@@ -40,6 +40,7 @@ model::Result<CLI::Option*> FindOption(CLI::App* command, const std::string& fil
     return nullptr;
   }
   std::vector<std::string> names;
+  names.reserve(shared.size());
   for (const CLI::Option* option : shared) names.push_back(option->get_single_name());
   const std::string nearest = NearestWord(name, names);
   return At(

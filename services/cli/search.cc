@@ -107,7 +107,7 @@ model::Status TakeFilter(SearchSettings* settings) {
     }
     if (!IsAttribute(word)) return wrong("'" + word + "' is neither a filter nor an attribute");
   }
-  settings->filter = WithParentheses(std::move(settings->filter));
+  settings->filter = WithParentheses(settings->filter);
   return model::OkStatus();
 }
 
