@@ -26,7 +26,7 @@ class Interest {
   virtual bool IsLost(std::uint64_t number) const = 0;
   // Tells `watcher` once, from the thread that loses the interest, or at once if it is lost
   // already. At most one watcher is taken. By default nobody is told.
-  virtual void Watch(std::weak_ptr<Watcher> /*watcher*/, std::uint64_t /*id*/) {}
+  virtual void Watch(const std::weak_ptr<Watcher>& /*watcher*/, std::uint64_t /*id*/) {}
 };
 
 // The interest in a single answer.
@@ -35,8 +35,8 @@ class SingleInterest final : public Interest {
   bool IsLost(std::uint64_t) const override {
     return state_.load(std::memory_order_relaxed) == State::kLost;
   }
-  void Watch(std::weak_ptr<Watcher> watcher, std::uint64_t id) override {
-    watcher_ = std::move(watcher);
+  void Watch(const std::weak_ptr<Watcher>& watcher, std::uint64_t id) override {
+    watcher_ = watcher;
     id_ = id;
     State expected = State::kUnwatched;
     if (!state_.compare_exchange_strong(expected, State::kWatched)) Tell();
