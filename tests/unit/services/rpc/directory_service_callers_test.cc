@@ -19,15 +19,10 @@ class LossWatcher final : public directory::Interest::Watcher {
 };
 
 TEST_F(DirectoryServiceTest, CallersAreAnonymousWithoutMetadata) {
-  Later<directory::Subject> subject;
-  directory_->on_delete = [subject](const RequestContext& context, const auto&,
-                                    const auto& done) mutable {
-    subject.Set(context.subject);
-    done({});
-  };
+  KeepSubject();
   StartServer();
   EXPECT_TRUE(Client()->Delete("cn=a").ok());
-  EXPECT_TRUE(subject.Get()->anonymous());
+  EXPECT_TRUE(subject_.Get()->anonymous());
 }
 
 TEST_F(DirectoryServiceTest, BasicCredentialsMakeTheSubject) {
@@ -37,16 +32,11 @@ TEST_F(DirectoryServiceTest, BasicCredentialsMakeTheSubject) {
     }
     done({ResultCode::kInvalidCredentials, "", {}});
   };
-  Later<directory::Subject> subject;
-  directory_->on_delete = [subject](const RequestContext& context, const auto&,
-                                    const auto& done) mutable {
-    subject.Set(context.subject);
-    done({});
-  };
+  KeepSubject();
   StartServer();
   EXPECT_EQ(Client("cn=me", "wrong")->Delete("cn=a").code(), ResultCode::kInvalidCredentials);
   EXPECT_TRUE(Client("cn=me", "right")->Delete("cn=a").ok());
-  EXPECT_EQ(subject.Get()->dn, "cn=me");
+  EXPECT_EQ(subject_.Get()->dn, "cn=me");
   EXPECT_EQ(*Client("cn=me", "right")->Authenticate(), "cn=me");
   EXPECT_EQ(Client("cn=me", "wrong")->Authenticate().code(), ResultCode::kInvalidCredentials);
 }
@@ -55,12 +45,7 @@ TEST_F(DirectoryServiceTest, ATokenMakesTheSubject) {
   directory_->on_bind = [](const auto&, const directory::BindRequest& request, const auto& done) {
     done({ResultCode::kSuccess, "", User(request.dn)});
   };
-  Later<directory::Subject> subject;
-  directory_->on_delete = [subject](const RequestContext& context, const auto&,
-                                    const auto& done) mutable {
-    subject.Set(context.subject);
-    done({});
-  };
+  KeepSubject();
   StartServer();
   const auto stub = Stub();
   pb::AuthenticateRequest login;
@@ -75,7 +60,7 @@ TEST_F(DirectoryServiceTest, ATokenMakesTheSubject) {
   context.AddMetadata("authorization", "Bearer " + session.token());
   pb::DeleteEntryResponse response;
   ASSERT_TRUE(stub->DeleteEntry(&context, pb::DeleteEntryRequest(), &response).ok());
-  EXPECT_EQ(subject.Get()->dn, "cn=me");
+  EXPECT_EQ(subject_.Get()->dn, "cn=me");
   EXPECT_GT(session.expire_time().seconds(), time(nullptr));
 }
 

@@ -31,19 +31,31 @@ class DirectoryServiceTest : public ServerFixture {
       return search;
     };
   }
+  // An answer that waits for its reader.
+  void GenerateLongAnswers() { GenerateEntries(10000, OneAttribute("cn", std::string(5000, 'x'))); }
   void EndSearches(directory::SearchOutcome outcome) {
     directory_->on_search = [outcome](const auto&, const auto&, const auto& sink) {
       sink->OnDone(outcome);
       return std::make_shared<GeneratedSearch>(sink, 0, "");
     };
   }
-  std::unique_ptr<pb::DirectoryService::Stub> Stub() const {
-    return pb::DirectoryService::NewStub(
-        grpc::CreateChannel(server_->address(), grpc::InsecureChannelCredentials()));
+  // Deletes succeed and keep who asked.
+  void KeepSubject() {
+    directory_->on_delete = [this](const directory::RequestContext& context, const auto&,
+                                   const auto& done) {
+      subject_.Set(context.subject);
+      done({});
+    };
+  }
+  std::unique_ptr<pb::DirectoryService::Stub> Stub(
+      const grpc::ChannelArguments& arguments = {}) const {
+    return pb::DirectoryService::NewStub(grpc::CreateCustomChannel(
+        server_->address(), grpc::InsecureChannelCredentials(), arguments));
   }
 
   Later<directory::SearchRequest> asked_;
   Later<std::shared_ptr<GeneratedSearch>> search_;
+  Later<directory::Subject> subject_;
 };
 
 }  // namespace twintree::rpc

@@ -1,4 +1,4 @@
-// Both ends of the gateway stream: RemoteDirectory, GrpcServer and a directory of the test's.
+// What the gateway stream carries, and what becomes of it when an end is lost.
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include "services/log/log.h"
 #include "services/rpc/gateway_limits.h"
 #include "services/rpc/remote_directory.h"
-#include "tests/unit/services/rpc/server_fixture.h"
+#include "tests/unit/services/rpc/gateway_stream_fixture.h"
 
 namespace twintree::rpc {
 namespace {
@@ -22,46 +22,6 @@ using model::ResultCode;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 using std::chrono::steady_clock;
-
-class GatewayStreamTest : public ServerFixture {
- protected:
-  // Searches give `count` entries with `attributes`, and are kept in searches_.
-  void GenerateEntries(std::size_t count, std::string attributes) {
-    directory_->on_search = [this, count, attributes = std::move(attributes)](
-                                const auto&, const auto&, const auto& sink) {
-      auto search = std::make_shared<GeneratedSearch>(sink, count, attributes);
-      {
-        std::lock_guard lock(mutex_);
-        searches_.push_back(search);
-      }
-      search->Start();
-      return search;
-    };
-  }
-  std::shared_ptr<GeneratedSearch> FirstSearch() {
-    std::lock_guard lock(mutex_);
-    return searches_.empty() ? nullptr : searches_.front();
-  }
-  void AnswerDeletes() {
-    directory_->on_delete = [](const auto&, const directory::DeleteRequest& request,
-                               const auto& done) {
-      directory::Outcome outcome;
-      outcome.diagnostic = request.dn;
-      done(outcome);
-    };
-  }
-  // Deletes are taken and never answered; Get() of the result waits for the first to arrive.
-  Later<bool> SwallowDeletes() {
-    Later<bool> arrived;
-    directory_->on_delete = [arrived](const auto&, const auto&, const auto&) mutable {
-      arrived.Set(true);
-    };
-    return arrived;
-  }
-
-  std::mutex mutex_;
-  std::vector<std::shared_ptr<GeneratedSearch>> searches_;
-};
 
 TEST_F(GatewayStreamTest, CarriesAnOperationAndItsOutcome) {
   directory_->on_delete = [](const RequestContext& context, const directory::DeleteRequest& request,
@@ -86,115 +46,11 @@ TEST_F(GatewayStreamTest, AnOperationUnderWayKeepsNoOtherWaiting) {
     if (request.dn != "cn=slow") done({});
   };
   StartServer();
-  RemoteDirectoryOptions options = RemoteOptions();
-  options.streams = 1;
-  const auto remote = Connect(std::move(options));
-  ASSERT_TRUE(remote->WaitUntilConnected(kPatience));
+  const auto remote = Connect();
   for (int i = 0; i < 3; ++i) {
     remote->Delete({}, {"cn=slow", {}}, [](const auto&) {});
     EXPECT_EQ(DeleteAndWait(*remote, "cn=a").code, ResultCode::kSuccess);
   }
-}
-
-// While the directory works on a message, what comes gathers, but not without end.
-TEST_F(GatewayStreamTest, OperationsGatherWhileTheDirectoryIsBusy) {
-  constexpr int kMore = 200;
-  Later<bool> begun;
-  Later<bool> released;
-  std::atomic<int> handled{0};
-  directory_->on_delete = [&](const auto&, const directory::DeleteRequest& request,
-                              const auto& done) {
-    if (request.dn == "cn=first") {
-      begun.Set(true);
-      released.Get();
-    }
-    ++handled;
-    done({});
-  };
-  StartServer();
-  RemoteDirectoryOptions options = RemoteOptions();
-  options.streams = 1;
-  const auto remote = Connect(std::move(options));
-  ASSERT_TRUE(remote->WaitUntilConnected(kPatience));
-  std::atomic<int> answered{0};
-  const auto count = [&](const auto&) { ++answered; };
-  remote->Delete({}, {"cn=first", {}}, count);
-  ASSERT_TRUE(begun.Get().has_value());
-  for (int i = 0; i < kMore; ++i) remote->Delete({}, {"cn=a", {}}, count);
-  EXPECT_EQ(handled, 0);
-  released.Set(true);
-  const auto give_up = steady_clock::now() + kPatience;
-  while (answered < kMore + 1 && steady_clock::now() < give_up) std::this_thread::yield();
-  EXPECT_EQ(answered, kMore + 1);
-}
-
-TEST_F(GatewayStreamTest, ASearchThatIsAbandonedBeforeItLeavesMakesNoWork) {
-  Later<bool> begun;
-  Later<bool> released;
-  directory_->on_delete = [&](const auto&, const directory::DeleteRequest& request,
-                              const auto& done) {
-    if (request.dn == "cn=first") {
-      begun.Set(true);
-      released.Get();
-    }
-    done({});
-  };
-  GenerateEntries(1, OneAttribute("cn", "a"));
-  StartServer();
-  RemoteDirectoryOptions options = RemoteOptions();
-  options.streams = 1;
-  const auto remote = Connect(std::move(options));
-  ASSERT_TRUE(remote->WaitUntilConnected(kPatience));
-  remote->Delete({}, {"cn=first", {}}, [](const auto&) {});
-  ASSERT_TRUE(begun.Get().has_value());
-  for (int i = 0; i < 50; ++i) {
-    const auto sink = std::make_shared<KeepingSink>();
-    remote->Search({}, SearchFor("dc=a"), sink)->Cancel();
-    EXPECT_EQ(sink->Outcome()->code, ResultCode::kCanceled);
-  }
-  released.Set(true);
-  EXPECT_EQ(DeleteAndWait(*remote, "cn=a").code, ResultCode::kSuccess);
-  EXPECT_EQ(FirstSearch(), nullptr);
-}
-
-// One with many requests that wait does not keep others from their turn.
-TEST_F(GatewayStreamTest, ClientsTakeTurnsWhileTheDirectoryIsBehind) {
-  constexpr std::size_t kMany = 1000;
-  Later<bool> begun;
-  Later<bool> released;
-  Later<std::size_t> turn;
-  std::atomic<std::size_t> handled{0};
-  directory_->on_delete = [&](const auto&, const directory::DeleteRequest& request,
-                              const auto& done) {
-    if (request.dn == "cn=first") {
-      begun.Set(true);
-      released.Get();
-    }
-    if (request.dn == "cn=other") turn.Set(handled);
-    ++handled;
-    done({});
-  };
-  StartServer();
-  RemoteDirectoryOptions options = RemoteOptions();
-  options.streams = 1;
-  const auto remote = Connect(std::move(options));
-  ASSERT_TRUE(remote->WaitUntilConnected(kPatience));
-  RequestContext greedy;
-  greedy.client = 1;
-  RequestContext other;
-  other.client = 2;
-  remote->Delete(greedy, {"cn=first", {}}, [](const auto&) {});
-  ASSERT_TRUE(begun.Get().has_value());
-  std::atomic<std::size_t> answered{0};
-  for (std::size_t i = 0; i < kMany; ++i) {
-    remote->Delete(greedy, {"cn=a", {}}, [&](const auto&) { ++answered; });
-  }
-  remote->Delete(other, {"cn=other", {}}, [&](const auto&) { ++answered; });
-  released.Set(true);
-  EXPECT_LE(turn.Get().value_or(kMany), (kMaxMessagesAhead + 1) * kMaxGatheredOperations);
-  const auto give_up = steady_clock::now() + kPatience;
-  while (answered < kMany + 1 && steady_clock::now() < give_up) std::this_thread::yield();
-  EXPECT_EQ(answered, kMany + 1);
 }
 
 TEST_F(GatewayStreamTest, TheDirectoryLearnsThatNobodyWaitsForABind) {
@@ -204,10 +60,7 @@ TEST_F(GatewayStreamTest, TheDirectoryLearnsThatNobodyWaitsForABind) {
   };
   AnswerDeletes();
   StartServer();
-  RemoteDirectoryOptions options = RemoteOptions();
-  options.streams = 1;
-  const auto remote = Connect(std::move(options));
-  ASSERT_TRUE(remote->WaitUntilConnected(kPatience));
+  const auto remote = Connect();
   const auto interest = std::make_shared<directory::SingleInterest>();
   RequestContext asked;
   asked.interest = interest;
@@ -219,51 +72,6 @@ TEST_F(GatewayStreamTest, TheDirectoryLearnsThatNobodyWaitsForABind) {
   DeleteAndWait(*remote, "cn=a");
   DeleteAndWait(*remote, "cn=b");
   EXPECT_TRUE(context.Get()->IsUnwanted());
-}
-
-TEST_F(GatewayStreamTest, ABindThatNobodyWaitsForDoesNotLeaveButAnUpdateDoes) {
-  Later<bool> begun;
-  Later<bool> released;
-  std::atomic<int> binds{0};
-  std::atomic<int> updates{0};
-  directory_->on_bind = [&](const auto&, const auto&, const auto& done) {
-    ++binds;
-    done({});
-  };
-  directory_->on_delete = [&](const auto&, const directory::DeleteRequest& request,
-                              const auto& done) {
-    if (request.dn == "cn=first") {
-      begun.Set(true);
-      released.Get();
-    }
-    if (request.dn == "cn=update") ++updates;
-    done({});
-  };
-  StartServer();
-  RemoteDirectoryOptions options = RemoteOptions();
-  options.streams = 1;
-  const auto remote = Connect(std::move(options));
-  ASSERT_TRUE(remote->WaitUntilConnected(kPatience));
-  remote->Delete({}, {"cn=first", {}}, [](const auto&) {});
-  ASSERT_TRUE(begun.Get().has_value());
-  for (int i = 0; i < 300; ++i) {
-    const auto interest = std::make_shared<directory::SingleInterest>();
-    RequestContext asked;
-    asked.interest = interest;
-    std::optional<ResultCode> code;
-    remote->Bind(asked, {"cn=a", model::Secret("x")},
-                 [&code](const directory::BindOutcome& outcome) { code = outcome.code; });
-    const auto update_interest = std::make_shared<directory::SingleInterest>();
-    asked.interest = update_interest;
-    if (i % 100 == 0) remote->Delete(asked, {"cn=update", {}}, [](const auto&) {});
-    interest->Lose();
-    update_interest->Lose();
-    EXPECT_EQ(code, ResultCode::kCanceled);
-  }
-  released.Set(true);
-  EXPECT_EQ(DeleteAndWait(*remote, "cn=a").code, ResultCode::kSuccess);
-  EXPECT_EQ(binds, 0);
-  EXPECT_EQ(updates, 3);
 }
 
 TEST_F(GatewayStreamTest, CarriesABind) {
