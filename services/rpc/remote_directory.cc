@@ -51,8 +51,8 @@ void SetArguments(grpc::ChannelArguments* arguments) {
 // Spreads the calling threads over the streams, each thread always to the same.
 std::size_t ThreadOrdinal() {
   static std::atomic<std::size_t> next{0};
-  thread_local const std::size_t ordinal = next.fetch_add(1, std::memory_order_relaxed);
-  return ordinal;
+  thread_local const std::size_t kOrdinal = next.fetch_add(1, std::memory_order_relaxed);
+  return kOrdinal;
 }
 
 // A search that never began.

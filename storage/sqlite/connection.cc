@@ -11,7 +11,6 @@
 
 namespace twintree::storage::sqlite {
 
-using model::Error;
 using model::OkStatus;
 using model::Result;
 using model::Status;

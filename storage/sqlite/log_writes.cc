@@ -121,8 +121,8 @@ constexpr sqlite3_io_methods kLogMethods = {
 };
 
 sqlite3_vfs* DefaultVfs() {
-  static sqlite3_vfs* const vfs = sqlite3_vfs_find(nullptr);
-  return vfs;
+  static sqlite3_vfs* const kVfs = sqlite3_vfs_find(nullptr);
+  return kVfs;
 }
 
 // Where a power failure may spoil octets beside those that are written, SQLite fills the log up
@@ -164,8 +164,8 @@ bool Register() {
 }  // namespace
 
 const char* GatheringVfs() {
-  static const bool registered = Register();
-  return registered ? kName : nullptr;
+  static const bool kRegistered = Register();
+  return kRegistered ? kName : nullptr;
 }
 
 }  // namespace twintree::storage::sqlite

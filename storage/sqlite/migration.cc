@@ -49,6 +49,9 @@ CREATE TABLE substring_pending(
   before BLOB NOT NULL,
   after BLOB NOT NULL);
 )sql",
+    R"sql(
+CREATE TABLE term_pending(number INTEGER PRIMARY KEY, changes BLOB NOT NULL);
+)sql",
 };
 
 constexpr const char* kDropIndexTables = R"sql(
@@ -56,6 +59,7 @@ DROP TABLE IF EXISTS substring_terms;
 DROP TABLE IF EXISTS substring;
 DROP TABLE IF EXISTS term;
 DELETE FROM substring_pending;
+DELETE FROM term_pending;
 )sql";
 
 constexpr const char* kCreateIndexTables = R"sql(

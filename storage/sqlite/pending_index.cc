@@ -86,16 +86,17 @@ void PendingIndex::Correct(const SubstringAlphabet::Pattern& pattern,
   std::sort(ids->begin(), ids->end());
 }
 
-Status PendingIndex::Apply(TermTable* terms, SubstringTable* substrings,
+Status PendingIndex::Apply(ChangeNumber version, TermIndex* terms, SubstringTable* substrings,
                            std::vector<NumberedText>* touched) {
-  TT_RETURN_IF_ERROR(ApplyTerms(terms, touched));
+  TT_RETURN_IF_ERROR(ApplyTerms(version, terms, touched));
   TT_RETURN_IF_ERROR(ApplyTexts(substrings));
   ReturnTo(Mark());
   return OkStatus();
 }
 
 // Of several changes of one id under one key the last one counts.
-Status PendingIndex::ApplyTerms(TermTable* table, std::vector<NumberedText>* touched) {
+Status PendingIndex::ApplyTerms(ChangeNumber version, TermIndex* index,
+                                std::vector<NumberedText>* touched) {
   auto place = [](const TermChange& c) { return std::tie(c.space, c.key, c.id); };
   std::stable_sort(terms_.begin(), terms_.end(),
                    [&](const TermChange& a, const TermChange& b) { return place(a) < place(b); });
@@ -115,7 +116,7 @@ Status PendingIndex::ApplyTerms(TermTable* table, std::vector<NumberedText>* tou
     }
     last.push_back(std::move(change));
   }
-  return table->Apply(last);
+  return index->Apply(version, last);
 }
 
 // Of several changes of one entry's text the first one's before and the last one's after count.

@@ -11,7 +11,7 @@
 
 #include "storage/sqlite/store_caches.h"
 #include "storage/sqlite/substring_table.h"
-#include "storage/sqlite/term_table.h"
+#include "storage/sqlite/term_index.h"
 
 namespace twintree::storage::sqlite {
 
@@ -39,11 +39,13 @@ class PendingIndex {
   // The same for a substring query.
   void Correct(const SubstringAlphabet::Pattern& pattern, std::vector<EntryId>* ids) const;
 
-  // Makes the changes in the tables and forgets them. Appends the terms that they touch.
-  Status Apply(TermTable* terms, SubstringTable* substrings, std::vector<NumberedText>* touched);
+  // Makes the changes, which belong to the store's `version`, in the tables and forgets them.
+  // Appends the terms that they touch.
+  Status Apply(ChangeNumber version, TermIndex* terms, SubstringTable* substrings,
+               std::vector<NumberedText>* touched);
 
  private:
-  Status ApplyTerms(TermTable* table, std::vector<NumberedText>* touched);
+  Status ApplyTerms(ChangeNumber version, TermIndex* index, std::vector<NumberedText>* touched);
   Status ApplyTexts(SubstringTable* table);
 
   std::vector<TermChange> terms_;

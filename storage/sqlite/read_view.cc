@@ -101,12 +101,12 @@ bool ReadView::CanAnswer(const IndexQuery& query) const {
 Result<LookupState> ReadView::Lookup(const IndexQuery& query, std::size_t limit,
                                      std::vector<EntryId>* ids) {
   if (query.kind != IndexQuery::Kind::kEqual || !CanAnswer(query)) {
-    return LookupInDatabase(query, limit, ids);
+    return LookUpAt(version_, query, limit, ids);
   }
   const NumberedTextView term{query.attribute, Cut(query.key)};
   auto use = [&](const std::vector<EntryId>& cached) { *ids = cached; };
   if (!context_.caches.equality.Find(term, version_, use)) {
-    TT_ASSIGN_OR_RETURN(const LookupState state, LookupInDatabase(query, limit, ids));
+    TT_ASSIGN_OR_RETURN(const LookupState state, LookUpAt(version_, query, limit, ids));
     if (state == LookupState::kComplete) context_.caches.KeepIds(term, *ids, version_);
     return state;
   }
@@ -115,8 +115,14 @@ Result<LookupState> ReadView::Lookup(const IndexQuery& query, std::size_t limit,
 
 Result<LookupState> ReadView::LookupInDatabase(const IndexQuery& query, std::size_t limit,
                                                std::vector<EntryId>* ids) {
+  return LookUpAt(std::nullopt, query, limit, ids);
+}
+
+Result<LookupState> ReadView::LookUpAt(std::optional<ChangeNumber> version, const IndexQuery& query,
+                                       std::size_t limit, std::vector<EntryId>* ids) {
   ids->clear();
   if (!CanAnswer(query)) return LookupState::kNotIndexed;
+  TT_RETURN_IF_ERROR(tables_.terms.SetVersion(version));
   const std::uint32_t space = TermSpace(query.attribute, query.kind == IndexQuery::Kind::kPresent);
   Result<bool> complete = true;
   switch (query.kind) {

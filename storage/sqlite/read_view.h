@@ -3,6 +3,7 @@
 #define TWINTREE_STORAGE_SQLITE_READ_VIEW_H_
 
 #include <cstddef>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -38,6 +39,10 @@ class ReadView {
   bool CanAnswer(const IndexQuery& query) const;
 
  private:
+  // `version`: of the connection's snapshot, nullopt when it has uncommitted changes.
+  Result<LookupState> LookUpAt(std::optional<ChangeNumber> version, const IndexQuery& query,
+                               std::size_t limit, std::vector<EntryId>* ids);
+
   StoreContext& context_;
   Tables& tables_;
   ChangeNumber version_;

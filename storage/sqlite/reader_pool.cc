@@ -24,8 +24,8 @@ constexpr std::int64_t kSpareCacheBytes = 128 << 10;
 // A number for each thread, so that threads spread over the slots.
 std::size_t ThreadNumber() {
   static std::atomic<std::size_t> next{0};
-  thread_local const std::size_t number = next.fetch_add(1, std::memory_order_relaxed);
-  return number;
+  thread_local const std::size_t kNumber = next.fetch_add(1, std::memory_order_relaxed);
+  return kNumber;
 }
 
 class SqliteReadTransaction final : public ReadTransaction {

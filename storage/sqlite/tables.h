@@ -12,7 +12,7 @@
 #include "storage/sqlite/connection.h"
 #include "storage/sqlite/entry_table.h"
 #include "storage/sqlite/substring_table.h"
-#include "storage/sqlite/term_table.h"
+#include "storage/sqlite/term_index.h"
 
 namespace twintree::storage::sqlite {
 
@@ -84,7 +84,7 @@ struct Tables {
 
   const std::unique_ptr<Connection> connection;  // first: the statements go before it
   EntryTable entries;
-  TermTable terms;
+  TermIndex terms;
   SubstringTable substrings;
   ChangeLog changes;
   StateTable state;

@@ -9,22 +9,17 @@ using model::OkStatus;
 
 namespace {
 
-void SortAndUnite(std::vector<EntryId>* ids) {
-  std::sort(ids->begin(), ids->end());
-  ids->erase(std::unique(ids->begin(), ids->end()), ids->end());
-}
-
 // Rows to a statement, where there are many: running one costs about as much as inserting a row.
 constexpr std::size_t kManyRows = 32;
 
 // FAIL and not ABORT, so that SQLite need not be ready to undo a part of the statement.
 const char* InsertMany() {
-  static const std::string sql = [] {
+  static const std::string kSql = [] {
     std::string text = "INSERT OR FAIL INTO term(attribute, key, first, rest) VALUES(?, ?, ?, ?)";
     for (std::size_t i = 1; i < kManyRows; ++i) text += ", (?, ?, ?, ?)";
     return text;
   }();
-  return sql.c_str();
+  return kSql.c_str();
 }
 
 void BindRow(const TermTable::Row& row, Query* query) {
@@ -32,15 +27,12 @@ void BindRow(const TermTable::Row& row, Query* query) {
   row.rest.empty() ? query->BindNull() : query->BindBlob(row.rest);
 }
 
-// The smallest key above all that begin with `prefix`; nothing when there is none.
-std::optional<std::string> After(std::string prefix) {
-  while (!prefix.empty() && static_cast<unsigned char>(prefix.back()) == 0xff) prefix.pop_back();
-  if (prefix.empty()) return std::nullopt;
-  prefix.back() = static_cast<char>(static_cast<unsigned char>(prefix.back()) + 1);
-  return prefix;
-}
-
 }  // namespace
+
+void SortAndUnite(std::vector<EntryId>* ids) {
+  std::sort(ids->begin(), ids->end());
+  ids->erase(std::unique(ids->begin(), ids->end()), ids->end());
+}
 
 TermTable::TermTable(Connection& connection)
     : find_equal_(connection,
@@ -71,13 +63,16 @@ Result<bool> TermTable::FindEqual(std::uint32_t space, std::string_view key, std
 }
 
 // An id may stand under several keys, so what has gathered is united before it is too many.
-Result<bool> TermTable::Collect(Query* query, std::size_t limit, std::vector<EntryId>* ids) {
+Result<bool> TermTable::Collect(Query* query, std::size_t limit, const CorrectRow& correct,
+                                std::vector<EntryId>* ids) {
   constexpr std::size_t kSlack = 4096;
   std::size_t unite_at = limit > ids->max_size() / 4 ? ids->max_size() : limit + limit / 2 + kSlack;
   while (true) {
     TT_ASSIGN_OR_RETURN(const bool row, query->Step());
     if (!row) break;
+    const std::size_t begin = ids->size();
     TT_RETURN_IF_ERROR(DecodePostings(query->Int(0), query->Blob(1), ids));
+    if (correct) correct(query->Blob(2), begin, ids);
     if (ids->size() < unite_at) continue;
     SortAndUnite(ids);
     if (ids->size() > limit) return false;
@@ -88,18 +83,11 @@ Result<bool> TermTable::Collect(Query* query, std::size_t limit, std::vector<Ent
 
 Result<bool> TermTable::FindRange(std::uint32_t space, std::string_view low,
                                   const std::optional<std::string>& high, std::size_t limit,
-                                  std::vector<EntryId>* ids) {
+                                  const CorrectRow& correct, std::vector<EntryId>* ids) {
   Query query(high ? find_range_ : find_from_);
   query.Bind(std::uint64_t{space}).BindBlob(low);
   if (high) query.BindBlob(*high);
-  return Collect(&query, limit, ids);
-}
-
-Result<bool> TermTable::FindPrefix(std::uint32_t space, const std::string& prefix,
-                                   std::size_t limit, std::vector<EntryId>* ids) {
-  // The bound itself is no match, but as candidates may be more than matches it need not be
-  // excluded.
-  return FindRange(space, prefix, After(prefix), limit, ids);
+  return Collect(&query, limit, correct, ids);
 }
 
 Status TermTable::Append(std::span<const Row> rows) {

@@ -8,7 +8,9 @@
 #define TWINTREE_STORAGE_SQLITE_TERM_TABLE_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,6 +26,9 @@ namespace twintree::storage::sqlite {
 inline std::uint32_t TermSpace(AttributeNumber attribute, bool presence) {
   return std::uint32_t{attribute} * 2 + (presence ? 1U : 0U);
 }
+
+// Ascending, each once.
+void SortAndUnite(std::vector<EntryId>* ids);
 
 // An id to add to a term, or to take from it.
 struct TermChange {
@@ -41,13 +46,14 @@ class TermTable {
   // Ids under the key, ascending, each once; false when there are more than `limit`.
   Result<bool> FindEqual(std::uint32_t space, std::string_view key, std::size_t limit,
                          std::vector<EntryId>* ids);
-  // Ids under the keys from `low` to `high`, or to the last one; as above.
+  // May take ids of the row with the key away; they stand in `ids` from `begin` on.
+  using CorrectRow =
+      std::function<void(std::string_view key, std::size_t begin, std::vector<EntryId>* ids)>;
+  // Ids under the keys from `low` to `high`, or to the last one; as above. `correct`: nothing, or
+  // called for each row.
   Result<bool> FindRange(std::uint32_t space, std::string_view low,
                          const std::optional<std::string>& high, std::size_t limit,
-                         std::vector<EntryId>* ids);
-  // Ids under the keys that begin with `prefix`; as above.
-  Result<bool> FindPrefix(std::uint32_t space, const std::string& prefix, std::size_t limit,
-                          std::vector<EntryId>* ids);
+                         const CorrectRow& correct, std::vector<EntryId>* ids);
 
   // Makes the changes. Adding what is there and taking what is not are no errors.
   // REQUIRES: sorted by space, key and id; one change for each of these.
@@ -71,7 +77,8 @@ class TermTable {
  private:
   Status ApplyToKey(std::span<const TermChange> changes);
   Status Merge(std::span<const TermChange> changes, const std::vector<EntryId>& old_ids);
-  Result<bool> Collect(Query* query, std::size_t limit, std::vector<EntryId>* ids);
+  Result<bool> Collect(Query* query, std::size_t limit, const CorrectRow& correct,
+                       std::vector<EntryId>* ids);
 
   Statement find_equal_;
   Statement find_range_;

@@ -50,7 +50,7 @@ void WriteBatch::Begin(const StoreState& committed, ChangeNumber used_versions) 
 
 Status WriteBatch::BeginWork(bool undoable) {
   if (pending_.bytes() > kMaxGatheredBytes) {
-    Status applied = pending_.Apply(&tables_.terms, &tables_.substrings, &terms_);
+    Status applied = pending_.Apply(state_.version, &tables_.terms, &tables_.substrings, &terms_);
     broken_ = !applied.ok();
     TT_RETURN_IF_ERROR(applied);
   }
@@ -93,7 +93,7 @@ Status WriteBatch::UndoWork() {
 }
 
 Status WriteBatch::Finish() {
-  TT_RETURN_IF_ERROR(pending_.Apply(&tables_.terms, &tables_.substrings, &terms_));
+  TT_RETURN_IF_ERROR(pending_.Apply(state_.version, &tables_.terms, &tables_.substrings, &terms_));
   const std::uint64_t limit = context_.options.change_log_limit;
   if (state_.log_records > limit + std::min<std::uint64_t>(limit / 16, kTrimLot)) {
     TT_ASSIGN_OR_RETURN(const ChangeNumber removed,
@@ -248,7 +248,7 @@ Status WriteBatch::WriteGathered() {
     work_.pending_before->ReturnTo(work_.mark);
   }
   work_.mark = PendingIndex::Mark();
-  return Failed(pending_.Apply(&tables_.terms, &tables_.substrings, &terms_));
+  return Failed(pending_.Apply(state_.version, &tables_.terms, &tables_.substrings, &terms_));
 }
 
 Result<EntryId> WriteBatch::Insert(NewEntry entry) {

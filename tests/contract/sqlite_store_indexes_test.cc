@@ -81,7 +81,7 @@ struct Damage {
 class SqliteStoreDamage : public SqliteStoreFiles, public testing::WithParamInterface<Damage> {};
 
 TEST_P(SqliteStoreDamage, IsFound) {
-  Fill(100);
+  Fill(500);  // more than what waits before it reaches the tables of the indexes
   store_.reset();
   RunSql(data_, GetParam().sql);
   Open();
@@ -110,6 +110,20 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"UPDATE state SET log_records=3", "changes in the log"},
         Damage{"UPDATE state SET last_id=3", "id not given yet"}));
 
+TEST_F(SqliteStoreFiles, FindsDamageAmongPendingTerms) {
+  Fill(20);
+  store_.reset();
+  RunSql(data_, "DELETE FROM term_pending");
+  Open();
+  EXPECT_THAT(ProblemsOf(*store_),
+              testing::Contains(HasSubstr("entry 5 is missing in the equality index of cn")));
+  store_.reset();
+  RunSql(data_, "INSERT INTO term_pending VALUES(1, x'ff')");
+  Open();
+  EXPECT_THAT(ProblemsOf(*store_),
+              testing::Contains(HasSubstr("changes that wait for an index are damaged")));
+}
+
 TEST_F(SqliteStoreFiles, FindsDamageAmongPendingSubstrings) {
   Fill(20);
   store_.reset();
@@ -120,7 +134,7 @@ TEST_F(SqliteStoreFiles, FindsDamageAmongPendingSubstrings) {
 }
 
 TEST_F(SqliteStoreFiles, RepairsIndexes) {
-  Fill(200);
+  Fill(500);
   store_.reset();
   RunSql(data_, "DELETE FROM term WHERE first%3=0");
   Open();

@@ -13,9 +13,9 @@ using twintree::model::Schema;
 using twintree::model::StoredAttribute;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const std::shared_ptr<const Schema> schema = Schema::Standard();
+  static const std::shared_ptr<const Schema> kSchema = Schema::Standard();
   const Result<Entry> entry =
-      Entry::Decode(std::string(twintree::fuzz::Octets(data, size)), *schema);
+      Entry::Decode(std::string(twintree::fuzz::Octets(data, size)), *kSchema);
   if (!entry.ok()) return 0;
   for (const StoredAttribute& attribute : entry->attributes()) {
     Check(!attribute.values().empty(), "a stored attribute has values");
@@ -23,9 +23,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   // Damage may put attributes into the wrong section and use long lengths; once encoded, the
   // octets stay the same.
-  const Entry once = Entry::Encode(entry->ToAttributes(*schema), *schema);
+  const Entry once = Entry::Encode(entry->ToAttributes(*kSchema), *kSchema);
   Check(once.attributes().size() == entry->attributes().size(), "no attribute is lost");
-  const Entry twice = Entry::Encode(once.ToAttributes(*schema), *schema);
+  const Entry twice = Entry::Encode(once.ToAttributes(*kSchema), *kSchema);
   Check(once.octets() == twice.octets(), "the stored form is a fixed point");
   return 0;
 }

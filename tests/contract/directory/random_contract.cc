@@ -41,10 +41,10 @@ class RandomTree {
     return from[static_cast<std::size_t>(Below(static_cast<int>(from.size())))];
   }
   std::string Word() {
-    static const std::vector<std::string> words{
+    static const std::vector<std::string> kWords{
         "anna", "Anna", "annabel", "bert",        "berta",       "carla", "c",
         "na",   "a b",  "A  B",    "\xc3\x84nne", "\xc3\xa4nne", "x1",    "x10"};
-    return Pick(words);
+    return Pick(kWords);
   }
   std::string Number() { return std::to_string(Below(60) - 10); }
 
@@ -82,9 +82,9 @@ class RandomTree {
   }
 
   std::string Item() {
-    static const std::vector<std::string> strings{"cn",          "sn",   "uid",       "mail",
-                                                  "description", "name", "sn;lang-de"};
-    const std::string attribute = Pick(strings);
+    static const std::vector<std::string> kStrings{"cn",          "sn",   "uid",       "mail",
+                                                   "description", "name", "sn;lang-de"};
+    const std::string attribute = Pick(kStrings);
     switch (Below(14)) {
       case 0: return "(" + attribute + "=*)";
       case 1:

@@ -36,12 +36,24 @@ TEST_F(MigrationTest, RefusesAnOlderVersionForReading) {
 // The first layout had no table for what FTS5 was not told.
 TEST_F(MigrationTest, BringsTheFirstLayoutUpToDate) {
   ASSERT_TRUE(PutMeta(*connection_, "name", "value").ok());
-  ASSERT_TRUE(connection_->Execute("DROP TABLE substring_pending;PRAGMA user_version=1").ok());
+  ASSERT_TRUE(connection_
+                  ->Execute("DROP TABLE substring_pending;DROP TABLE term_pending;"
+                            "PRAGMA user_version=1")
+                  .ok());
   EXPECT_EQ(CheckLayout(*connection_).code(), ResultCode::kUnwillingToPerform);
   ASSERT_TRUE(Migrate(*connection_).ok());
   EXPECT_TRUE(CheckLayout(*connection_).ok());
   EXPECT_EQ(connection_->QueryInt("SELECT count(*) FROM substring_pending").value(), 0);
   EXPECT_EQ(GetMeta(*connection_, "name").value(), "value");
+}
+
+// The second one had none for changes of terms that wait.
+TEST_F(MigrationTest, BringsTheSecondLayoutUpToDate) {
+  ASSERT_TRUE(connection_->Execute("DROP TABLE term_pending;PRAGMA user_version=2").ok());
+  EXPECT_EQ(CheckLayout(*connection_).code(), ResultCode::kUnwillingToPerform);
+  ASSERT_TRUE(Migrate(*connection_).ok());
+  EXPECT_TRUE(CheckLayout(*connection_).ok());
+  EXPECT_EQ(connection_->QueryInt("SELECT count(*) FROM term_pending").value(), 0);
 }
 
 TEST_F(MigrationTest, UndoesAFailedStep) {

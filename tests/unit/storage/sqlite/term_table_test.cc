@@ -69,16 +69,6 @@ TEST_F(TermTableTest, KeepsKeysOfAnyOctets) {
   EXPECT_THAT(Find(2, "\xff\xff"), ElementsAre(3));
 }
 
-TEST_F(TermTableTest, FindsByPrefixToTheEndOfTheAlphabet) {
-  Change(2, "\xfe", {1}, true);
-  Change(2, "\xff", {2}, true);
-  Change(2, "\xff\xff", {3}, true);
-  Change(3, "", {4}, true);
-  std::vector<EntryId> ids;
-  EXPECT_TRUE(table_->FindPrefix(2, "\xff", 10, &ids).value());
-  EXPECT_THAT(ids, ElementsAre(2, 3));
-}
-
 TEST_F(TermTableTest, AppendsListsAboveWhatIsThere) {
   std::vector<EntryId> old_ids;
   std::vector<EntryId> new_ids;
