@@ -101,25 +101,24 @@ void Authenticator::Bind(std::string_view dn, model::Secret password, const Wait
   std::shared_ptr<SharedBind> bind;
   std::uint64_t waiter = 0;
   bool first = false;
-  model::Status room;
   {
-    std::lock_guard lock(mutex_);
-    room = CheckRoom(bytes);
-    if (room.ok()) {
-      std::shared_ptr<SharedBind>& shared = binding_[credentials + digest];
-      first = shared == nullptr;
-      if (first) {
-        shared = std::make_shared<SharedBind>(
-            SharedBind{credentials + digest, std::make_shared<directory::SingleInterest>(), {}});
-      }
-      bind = shared;
-      waiter = ++last_waiter_;
-      bind->waiting.emplace(waiter, Waiter{bytes, std::move(done)});
-      waiting_bytes_ += bytes;
-      binds_of_.emplace(waiter, bind);
+    std::unique_lock lock(mutex_);
+    if (model::Status room = CheckRoom(bytes); !room.ok()) {
+      lock.unlock();
+      return done(std::move(room).error());
     }
+    std::shared_ptr<SharedBind>& shared = binding_[credentials + digest];
+    first = shared == nullptr;
+    if (first) {
+      shared = std::make_shared<SharedBind>(
+          SharedBind{credentials + digest, std::make_shared<directory::SingleInterest>(), {}});
+    }
+    bind = shared;
+    waiter = ++last_waiter_;
+    bind->waiting.emplace(waiter, Waiter{bytes, std::move(done)});
+    waiting_bytes_ += bytes;
+    binds_of_.emplace(waiter, bind);
   }
-  if (!room.ok()) return done(std::move(room).error());
   if (first) {
     directory::RequestContext context;
     context.deadline = steady_clock::now() + kBindLimit;
