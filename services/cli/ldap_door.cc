@@ -103,7 +103,7 @@ model::Result<std::unique_ptr<ldap::LdapServer>> StartLdapDoor(
   options.timeouts.handshake = std::chrono::seconds(settings.handshake_timeout_seconds);
   options.max_connections = settings.max_connections;
   options.observer = std::make_shared<LdapObserver>(std::move(metrics));
-  return ldap::LdapServer::Start(std::move(options), std::move(directory));
+  return ldap::LdapServer::Start(options, std::move(directory));
 }
 
 }  // namespace twintree::cli

@@ -41,7 +41,7 @@ class GatewayServerStream final
 
   GatewayServerStream(std::shared_ptr<directory::Directory> directory, ObservedCall call,
                       Closed closed)
-      : directory_(std::move(directory)), call_(call), closed_(std::move(closed)) {}
+      : directory_(std::move(directory)), call_(std::move(call)), closed_(std::move(closed)) {}
 
   // Says hello and reads. `max_age` zero: for ever.
   void Start(std::chrono::milliseconds max_age);

@@ -64,14 +64,14 @@ class EndedSearch final : public directory::SearchOperation {
 
 // Why a stream has ended.
 std::string ReasonOf(const grpc::Status& status) {
-  const std::string kRefuses = std::string(kRefusedByDirectory) + ": ";
+  const std::string refuses = std::string(kRefusedByDirectory) + ": ";
   switch (status.error_code()) {
     case grpc::StatusCode::OK: return "the directory closed the stream";
     case grpc::StatusCode::UNAUTHENTICATED:
     case grpc::StatusCode::FAILED_PRECONDITION:
-    case grpc::StatusCode::PERMISSION_DENIED: return kRefuses + status.error_message();
+    case grpc::StatusCode::PERMISSION_DENIED: return refuses + status.error_message();
     case grpc::StatusCode::UNIMPLEMENTED:
-      return kRefuses + "it serves none, or is of another release";
+      return refuses + "it serves none, or is of another release";
     default: return status.error_message();
   }
 }

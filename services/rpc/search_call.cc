@@ -29,11 +29,11 @@ std::optional<directory_pb::SearchResult::Completion> CompletionOf(ResultCode co
 }  // namespace
 
 SearchCall::SearchCall(ObservedCall call, const directory_pb::SearchEntriesRequest& request)
-    : SearchCall(call, request, SelectWithEtag(request.attributes())) {}
+    : SearchCall(std::move(call), request, SelectWithEtag(request.attributes())) {}
 
 SearchCall::SearchCall(ObservedCall call, const directory_pb::SearchEntriesRequest& request,
                        const AttributeSelection& selection)
-    : call_(call),
+    : call_(std::move(call)),
       base_dn_(request.base_dn()),
       hide_csn_(selection.hide_csn),
       search_(ToSearchRequest(request, selection)) {}

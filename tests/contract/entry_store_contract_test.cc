@@ -365,7 +365,7 @@ TEST_P(EntryStoreContract, ChangesAGroupOfManyMembers) {
   for (int i = 0; i < 20'000; ++i) members.push_back("cn=m" + std::to_string(i) + ",dc=example");
   const EntryId id = Add("group", {{"member", members}});
   members[777] = "cn=new,dc=example";
-  members.push_back("cn=last,dc=example");
+  members.emplace_back("cn=last,dc=example");
   ASSERT_TRUE(Write(*store_, [&](WriteTransaction& t) {
                 return t.Replace(id, Person(suffix_, "group", {{"member", members}}).entry);
               }).ok());

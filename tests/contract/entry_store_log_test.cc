@@ -7,7 +7,6 @@ namespace {
 
 using model::OkStatus;
 using model::ResultCode;
-using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 

@@ -12,7 +12,6 @@ namespace {
 using model::OkStatus;
 using testing::ElementsAre;
 using testing::IsEmpty;
-using testing::IsSupersetOf;
 
 class EntryStoreLookup : public EntryStoreContract {
  protected:

@@ -1,7 +1,6 @@
 #include "tests/contract/directory/local_factories.h"
 
-#include <stdlib.h>
-
+#include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
 #include <system_error>

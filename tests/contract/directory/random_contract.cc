@@ -16,7 +16,7 @@ using model::ResultCode;
 class RandomTree {
  public:
   RandomTree(std::uint32_t seed, DirectoryClient& admin) : random_(seed), admin_(admin) {
-    names_.push_back(std::string(kSuffix));
+    names_.emplace_back(kSuffix);
     for (int i = 0; i < 120; ++i) AddEntry(i);
     for (int i = 0; i < 25; ++i) ChangeEntry();
   }
@@ -75,7 +75,7 @@ class RandomTree {
   // Changes an attribute, so that indexes have had to follow.
   void ChangeEntry() {
     const std::string dn =
-        names_[static_cast<std::size_t>(1 + Below(static_cast<int>(names_.size()) - 1))];
+        names_[1 + static_cast<std::size_t>(Below(static_cast<int>(names_.size()) - 1))];
     const Outcome outcome =
         admin_.Modify(dn, {ReplaceValues("sn", {Word()}), ReplaceValues("uidNumber", {Number()})});
     ASSERT_EQ(outcome.code, ResultCode::kSuccess) << dn << ": " << outcome.diagnostic;

@@ -71,7 +71,7 @@ TEST_P(DirectoryContract, NamesOutsideTheTreeAreToldAsSuch) {
 
 TEST_P(DirectoryContract, ANamingContextWithoutItsEntryIsToldAsSuch) {
   DirectorySettings settings;
-  settings.engine.suffixes.push_back("dc=Later");
+  settings.engine.suffixes.emplace_back("dc=Later");
   Start(settings);
   ASSERT_EQ(admin().Delete("dc=later").code, ResultCode::kSuccess);
   const std::string missing = "the entry of the naming context dc=Later does not exist yet";
