@@ -1,7 +1,7 @@
 // What a search over a real socket costs the server, the directory aside.
 #include <benchmark/benchmark.h>
-#include <time.h>
 
+#include <ctime>
 #include <memory>
 #include <string>
 

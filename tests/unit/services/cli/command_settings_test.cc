@@ -1,6 +1,6 @@
 // What commands are told: by flags, the environment and a file.
-#include <stdlib.h>
 
+#include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>

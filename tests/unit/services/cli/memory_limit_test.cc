@@ -1,8 +1,8 @@
 #include "services/cli/memory_limit.h"
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>

@@ -9,11 +9,11 @@
 // a few people for searches that find a known number of entries. The list is that of the figures
 // which the ApacheDS developers published for their core.
 #include <benchmark/benchmark.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <atomic>
 #include <charconv>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <mutex>
