@@ -6,7 +6,6 @@
 #include "tests/fuzz/fuzz.h"
 
 using twintree::fuzz::Check;
-using twintree::model::Attribute;
 using twintree::model::Entry;
 using twintree::model::Result;
 using twintree::model::Schema;

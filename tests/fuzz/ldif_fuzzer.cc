@@ -10,7 +10,6 @@ using twintree::fuzz::Check;
 using twintree::model::LdifChange;
 using twintree::model::LdifReader;
 using twintree::model::LdifRecord;
-using twintree::model::RawAttribute;
 
 // Writes a record of content and reads it back.
 void CheckContent(const LdifRecord& record) {

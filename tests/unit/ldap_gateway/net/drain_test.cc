@@ -10,7 +10,6 @@ namespace twintree::ldap::testing {
 namespace {
 
 using std::chrono::milliseconds;
-using ::testing::SizeIs;
 
 class DrainTest : public ServerTest {
  protected:

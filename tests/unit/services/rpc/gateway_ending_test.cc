@@ -18,7 +18,6 @@ namespace twintree::rpc {
 namespace {
 
 namespace gateway_pb = ::twintree::gateway::v1;
-using model::ResultCode;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 

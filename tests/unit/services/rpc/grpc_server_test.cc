@@ -19,7 +19,6 @@ namespace {
 
 namespace health_pb = ::grpc::health::v1;
 using model::ResultCode;
-using std::chrono::milliseconds;
 using Status = health_pb::HealthCheckResponse::ServingStatus;
 
 class GrpcServerTest : public ServerFixture {
