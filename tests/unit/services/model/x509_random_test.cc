@@ -58,7 +58,7 @@ class X509RandomTest : public testing::Test {
   }
   std::size_t Below(std::size_t limit) { return random_() % limit; }
 
-  const fuzz::X509Check check_;
+  const fuzz::X509Check check_{};
   const unsigned seed_ = std::random_device()();
   std::mt19937 random_{seed_};
 };
