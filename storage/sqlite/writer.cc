@@ -34,9 +34,9 @@ constexpr int kRetryPages = 1000;
 constexpr int kMaxWaits = 40;
 constexpr auto kWait = std::chrono::microseconds(250);
 
-// A fifteenth of the processor time that a reading thread gets where both want more than there is.
+// A sixth of the processor time that a reading thread gets where both want more than there is.
 // With more niceness, writes would take too long beside searches that keep all processors busy.
-constexpr int kNiceness = 12;
+constexpr int kNiceness = 8;
 
 constexpr auto kProbeTimeout = std::chrono::seconds(5);
 

