@@ -93,7 +93,7 @@ TEST_F(SubstringTableTest, AsksForNothingWithoutPieces) {
 }
 
 TEST_F(SubstringTableTest, SplitsATextAsFts5Does) {
-  const std::string text = Text("some text, \xc3\xa9") + Text("\xff\0x", 1);
+  const std::string text = Text("some text, \xc3\xa9") + Text(std::string("\xff\0x", 3), 1);
   Change(1, "", text);
   ASSERT_TRUE(table_->Optimize().ok());
   EXPECT_EQ(Shown(1), SubstringAlphabet::Trigrams(text));

@@ -50,7 +50,8 @@ TEST(TermSorterTest, OrdersByOctetsShorterFirst) {
       "abcdefghij", "abcdefghijk",         "b",
       "\xff"};
   std::vector<Term> terms;
-  for (auto key = keys.rbegin(); key != keys.rend(); ++key) terms.emplace_back(2, *key);
+  const std::vector<std::string> reversed(keys.rbegin(), keys.rend());
+  for (const std::string& key : reversed) terms.emplace_back(2, key);
   const std::vector<EntryTerms> entries = {Entry(1, terms)};
   ASSERT_TRUE(sorter.Add(entries).ok());
   std::vector<std::string> sorted;
