@@ -1,6 +1,13 @@
 #include "storage/sqlite/posting_list.h"
 
+#include <algorithm>
+
 namespace twintree::storage::sqlite {
+
+void SortAndUnite(std::vector<EntryId>* ids) {
+  std::sort(ids->begin(), ids->end());
+  ids->erase(std::unique(ids->begin(), ids->end()), ids->end());
+}
 
 void AppendId(EntryId id, EntryId last, std::string* out) {
   std::uint64_t number = id - last;

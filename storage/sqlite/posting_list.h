@@ -22,6 +22,9 @@ namespace twintree::storage::sqlite {
 // scans slower.
 inline constexpr std::size_t kFullPostingBytes = 480;
 
+// Makes `ids` ascending, each once.
+void SortAndUnite(std::vector<EntryId>* ids);
+
 struct PostingRow {
   EntryId first = kNoEntry;
   std::string rest;

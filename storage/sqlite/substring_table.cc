@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "storage/sqlite/posting_list.h"
+
 namespace twintree::storage::sqlite {
 
 using model::OkStatus;
@@ -221,14 +223,10 @@ Result<bool> SubstringTable::FindInFts(const SubstringAlphabet::Pattern& pattern
     if (!row) break;
     ids->push_back(query.Int(0));
     if (ids->size() < unite_at) continue;
-    std::sort(ids->begin(), ids->end());
-    ids->erase(std::unique(ids->begin(), ids->end()), ids->end());
+    SortAndUnite(ids);
     if (ids->size() > limit) return false;
   }
-  if (pattern.trigrams.empty()) {
-    std::sort(ids->begin(), ids->end());
-    ids->erase(std::unique(ids->begin(), ids->end()), ids->end());
-  }
+  if (pattern.trigrams.empty()) SortAndUnite(ids);
   return ids->size() <= limit;
 }
 

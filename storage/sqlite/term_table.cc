@@ -29,11 +29,6 @@ void BindRow(const TermTable::Row& row, Query* query) {
 
 }  // namespace
 
-void SortAndUnite(std::vector<EntryId>* ids) {
-  std::sort(ids->begin(), ids->end());
-  ids->erase(std::unique(ids->begin(), ids->end()), ids->end());
-}
-
 TermTable::TermTable(Connection& connection)
     : find_equal_(connection,
                   "SELECT first, rest FROM term WHERE attribute=? AND key=? ORDER BY first"),

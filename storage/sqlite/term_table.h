@@ -27,9 +27,6 @@ inline std::uint32_t TermSpace(AttributeNumber attribute, bool presence) {
   return std::uint32_t{attribute} * 2 + (presence ? 1U : 0U);
 }
 
-// Ascending, each once.
-void SortAndUnite(std::vector<EntryId>* ids);
-
 // An id to add to a term, or to take from it.
 struct TermChange {
   std::uint32_t space = 0;
