@@ -288,7 +288,8 @@ Status Schema::AppendDnKey(std::string_view text, std::string& out,
     return OkStatus();
   }
   if (scanner.failed()) return scanner.error();
-  if (starts != nullptr && !parent.empty()) KnownParents::Keep(content_->serial, parent, out, *starts);
+  if (starts != nullptr && !parent.empty())
+    KnownParents::Keep(content_->serial, parent, out, *starts);
   return OkStatus();
 }
 
