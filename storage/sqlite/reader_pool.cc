@@ -113,7 +113,10 @@ ReaderSlot* ReaderPool::Claim() {
     // First round the kept slots, then through the others.
     ReaderSlot& slot = slots_[i < kept ? (preferred + i) % kept : i];
     if (slot.busy.load(std::memory_order_relaxed)) continue;
-    if (!slot.busy.exchange(true, std::memory_order_acquire)) return &slot;
+    if (slot.busy.exchange(true, std::memory_order_acquire)) continue;
+    // Nobody else writes it meanwhile.
+    slot.reads.store(slot.reads.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    return &slot;
   }
   return nullptr;
 }
@@ -221,6 +224,12 @@ std::uint64_t ReaderPool::CountOpen() const {
   return static_cast<std::uint64_t>(std::count_if(
       slots_.begin(), slots_.end(),
       [](const ReaderSlot& slot) { return slot.busy.load(std::memory_order_relaxed); }));
+}
+
+std::uint64_t ReaderPool::CountReads() const {
+  std::uint64_t reads = 0;
+  for (const ReaderSlot& slot : slots_) reads += slot.reads.load(std::memory_order_relaxed);
+  return reads;
 }
 
 }  // namespace twintree::storage::sqlite

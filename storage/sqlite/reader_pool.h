@@ -14,6 +14,7 @@ namespace twintree::storage::sqlite {
 // A place for one connection; whoever sets `busy` owns the rest.
 struct alignas(64) ReaderSlot {
   std::atomic<bool> busy{false};
+  std::atomic<std::uint64_t> reads{0};  // that began here
   bool snapshot_open = false;
   std::uint64_t epoch = 0;  // of the open snapshot
   StoreState state;         // of the open snapshot
@@ -43,6 +44,8 @@ class ReaderPool : public std::enable_shared_from_this<ReaderPool> {
   // Closes the connections that nobody is using; the others close when they are given back.
   void Close();
   std::uint64_t CountOpen() const;
+  // That began since the pool was made.
+  std::uint64_t CountReads() const;
 
   StoreContext& context() { return *context_; }
   void Release(ReaderSlot* slot);

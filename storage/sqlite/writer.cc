@@ -21,11 +21,14 @@ using model::ResultCode;
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 // A commit takes at most this many pieces of work, and begins no new one after this time.
 constexpr std::size_t kMaxBatch = 512;
 constexpr auto kMaxBatchTime = std::chrono::milliseconds(50);
+
+// A commit costs processor time that those who read want. While they keep the processors busy and
+// several clients write, commits begin at least so long one after the other.
+constexpr auto kGatheringTime = std::chrono::microseconds(1500);
+constexpr std::size_t kEnoughGathered = 128;
 
 // The log is emptied into the database file when it has this many pages; when a reader's snapshot
 // is in the way, again after each further lot. How long short reads are waited for: 10 ms.
@@ -64,8 +67,8 @@ void LetReadersGoFirst() {
   static_cast<void>(setpriority(PRIO_PROCESS, self, niceness + kNiceness));
 }
 
-double SecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
+double SecondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 }  // namespace
@@ -101,7 +104,7 @@ void Writer::Enqueue(Item item) {
       }
       if (!item.result.ok()) ++refused_;
       queue_.push_back(std::move(item));
-      wake_.notify_one();
+      if (!gathering_ || queue_.size() >= kEnoughGathered) wake_.notify_one();
       return;
     }
   }
@@ -218,6 +221,8 @@ void Writer::Run() {
       queue_.pop_front();
     }
     running_ = true;
+    const Clock::time_point begin = Clock::now();
+    const bool several = items.size() > 1;
     const bool reload = std::exchange(reload_, false);
     const bool paused = paused_;
     lock.unlock();
@@ -227,10 +232,27 @@ void Writer::Run() {
     items.clear();
     // After the answers, so that nobody waits for it who has been served.
     if (!paused) Checkpoint();
+    JudgeLoad();
     lock.lock();
     running_ = false;
     if (queue_.empty()) idle_.notify_all();
+    if (load_.high() && (several || !queue_.empty())) Gather(&lock, begin + kGatheringTime);
   }
+}
+
+void Writer::JudgeLoad() {
+  const Clock::time_point now = Clock::now();
+  if (!load_.IsDue(now)) return;
+  // Nobody else counts work.
+  load_.Judge(now, {pool_->CountReads(), counts_.committed_work, ReadLoad::ProcessorTime()});
+}
+
+// One client that waits for each answer never has two writes here.
+void Writer::Gather(std::unique_lock<std::mutex>* lock, Clock::time_point until) {
+  gathering_ = true;
+  wake_.wait_until(*lock, until,
+                   [this] { return closed_ || reload_ || queue_.size() >= kEnoughGathered; });
+  gathering_ = false;
 }
 
 // Several database transactions when one breaks on the way or takes long.

@@ -2,6 +2,7 @@
 #ifndef TWINTREE_STORAGE_SQLITE_WRITER_H_
 #define TWINTREE_STORAGE_SQLITE_WRITER_H_
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "storage/entry_store.h"
+#include "storage/sqlite/read_load.h"
 #include "storage/sqlite/reader_pool.h"
 #include "storage/sqlite/store_context.h"
 #include "storage/sqlite/store_lock.h"
@@ -24,8 +26,9 @@
 namespace twintree::storage::sqlite {
 
 // Takes what is queued, applies it in one database transaction, commits, publishes the new version
-// and reports. It waits for nothing but work: a lone write is committed at once, and what arrives
-// meanwhile goes together into the next commit.
+// and reports. A lone write is committed at once, and what arrives meanwhile goes together into the
+// next commit. Only where reading keeps the processors busy does it wait for more, when several
+// clients write.
 //
 // Thread-safety: safe.
 class Writer {
@@ -77,6 +80,7 @@ class Writer {
   void Release();
 
  private:
+  using Clock = std::chrono::steady_clock;
   using Task = std::function<Status(Tables&)>;
   struct Item {
     EntryStore::Work work;
@@ -88,6 +92,8 @@ class Writer {
   void Enqueue(Item item);
   std::future<Status> EnqueueTask(Task task);
   void Run();
+  void JudgeLoad();
+  void Gather(std::unique_lock<std::mutex>* lock, Clock::time_point until);
   void RunBatch(std::vector<Item>* items);
   std::size_t RunWorks(std::vector<Item>* items, std::size_t first);
   std::size_t ApplyWorks(std::vector<Item>* items, std::size_t first);
@@ -111,6 +117,7 @@ class Writer {
   bool last_commit_failed_ = false;
   int wal_pages_ = 0;  // set by SQLite at each commit
   int next_checkpoint_pages_;
+  ReadLoad load_;
 
   mutable std::mutex mutex_;
   std::condition_variable wake_;
@@ -118,6 +125,7 @@ class Writer {
   std::deque<Item> queue_;
   std::size_t refused_ = 0;  // items in the queue that only wait to be told so
   bool running_ = false;     // a batch is
+  bool gathering_ = false;   // not before a time, or until enough is queued
   bool paused_ = false;
   bool reload_ = false;  // somebody else has written
   bool closed_ = false;
