@@ -49,6 +49,8 @@ class Engine {
   const access::AccessPolicy& policy() const { return *parts_.access; }
   Executor& executor() const { return *parts_.executor; }
   const EngineOptions& options() const { return options_; }
+  // A number that no other engine of this process has or had.
+  std::uint64_t serial() const { return serial_; }
   const std::vector<NamingContext>& contexts() const { return contexts_; }
   const SchemaRelations& relations() const { return relations_; }
   const SpecialEntries& special_entries() const { return *special_entries_; }
@@ -72,6 +74,9 @@ class Engine {
   model::Status ReadNames();
   model::Status ChooseCookieKey();
 
+  static std::uint64_t NextSerial();
+
+  const std::uint64_t serial_ = NextSerial();
   LocalDirectory::Parts parts_;
   EngineOptions options_;
   std::vector<NamingContext> contexts_;
