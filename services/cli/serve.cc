@@ -1,5 +1,7 @@
 // serve and directory: the engine with its doors.
 
+#include <chrono>
+#include <future>
 #include <memory>
 #include <string>
 #include <utility>
@@ -40,9 +42,15 @@ struct Serving {
   std::unique_ptr<rpc::GrpcServer> grpc;
   std::unique_ptr<ldap::LdapServer> ldap;
 
+  // Both doors close at once, and what is under way in either has the whole time.
   void Drain(const ServerProcess& process) {
+    std::future<void> grpc_drained;
+    if (grpc != nullptr) {
+      grpc_drained = std::async(std::launch::async | std::launch::deferred,
+                                [&] { grpc->Drain(process.drain_time_left()); });
+    }
     if (ldap != nullptr) ldap->Drain(process.drain_time_left());
-    if (grpc != nullptr) grpc->Drain(process.drain_time_left());
+    if (grpc_drained.valid()) grpc_drained.get();
     parts.password_executor->Stop();
     parts.executor->Stop();
     parts.store->Close();
