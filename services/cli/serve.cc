@@ -88,8 +88,9 @@ model::Result<Plan> MakePlan(const ServeSettings& settings, bool with_ldap) {
 
 Status Open(Plan plan, const ServeSettings& settings, bool with_ldap, const Figures& figures,
             Serving* serving) {
-  TT_ASSIGN_OR_RETURN(serving->parts, OpenDirectory(std::move(plan.directory), settings.store,
-                                                    settings.identity, figures.directory));
+  TT_ASSIGN_OR_RETURN(serving->parts,
+                      OpenDirectory(std::move(plan.directory), settings.store, settings.identity,
+                                    ThreadCount(settings.process), figures.directory));
   figures.state->Watch(serving->parts.store, serving->parts.engine);
   TT_ASSIGN_OR_RETURN(serving->grpc, StartGrpcDoor(std::move(plan.grpc), serving->parts.counted,
                                                    serving->parts.engine, figures.grpc));
