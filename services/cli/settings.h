@@ -77,6 +77,7 @@ struct GrpcSettings {
   std::string grpc_listen = "127.0.0.1:8389";
   std::string grpc_tls = "allow";  // allow or require; with a certificate
   bool reflection = true;
+  std::uint32_t max_connection_age_seconds = 300;  // 0: any
   std::string gateway_token_file;
   std::vector<std::string> gateway_names;  // in client certificates
 };
