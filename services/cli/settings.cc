@@ -263,6 +263,15 @@ void AddProcessFlags(CLI::App* command, ProcessSettings* settings) {
   AddLogFlags(command, settings);
 }
 
+void AddTimeoutFlag(CLI::App* command, std::uint32_t* seconds) {
+  command
+      ->add_option("--timeout", *seconds,
+                   "Seconds to wait for the server's whole answer; 0: as long as it takes")
+      ->capture_default_str()
+      ->check(WholeNumber(0))
+      ->type_name("SECONDS");
+}
+
 void AddConfigFlag(CLI::App* command, std::string* file) {
   command
       ->add_option("--config", *file,

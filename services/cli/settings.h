@@ -92,6 +92,8 @@ void AddLdapFlags(CLI::App* command, LdapSettings* settings);
 void AddGrpcFlags(CLI::App* command, GrpcSettings* settings);
 void AddProcessFlags(CLI::App* command, ProcessSettings* settings);
 void AddLogFlags(CLI::App* command, ProcessSettings* settings);
+// --timeout of a command that asks a server.
+void AddTimeoutFlag(CLI::App* command, std::uint32_t* seconds);
 // --config; what is read from it is applied by ApplyConfigFile().
 void AddConfigFlag(CLI::App* command, std::string* file);
 

@@ -464,6 +464,38 @@ class CommandLineTest(unittest.TestCase):
         done = self.run_twintree(*search, "--size-limit", "1", "uid=*", "l")
         self.assertEqual(done.returncode, 4, done.stderr)
 
+    def set_password(self, server, *flags, typed="new\n"):
+        return subprocess.run(
+            [binary(), "passwd", "--server", server, "--bind-dn", ADMIN, "--bind-password-file",
+             str(self.password), *flags], capture_output=True, text=True, check=False, input=typed,
+            timeout=30 * PATIENCE, cwd=self.folder, env=environment())
+
+    def test_a_password_is_set_by_the_server(self):
+        self.load(TOP + f"\ndn: uid=ann,{SUFFIX}\nobjectClass: account\n"
+                  "objectClass: simpleSecurityObject\nuid: ann\nuserPassword: old\n")
+        server = self.serve("--root-dn", ADMIN, "--root-password-file", self.password)
+        address = server.addresses["grpc"]
+        ann = f"uid=ann,{SUFFIX}"
+        done = self.set_password(address, "--dn", ann)
+        self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+        for password, code in [("new", 0), ("old", 49)]:
+            done = self.run_twintree("search", "--server", address, "--bind-dn", ann,
+                                     "--password-file", self.file("ann.pw", password, 0o600),
+                                     "--scope", "base")
+            self.assertEqual(done.returncode, code, done.stderr)
+        done = self.set_password(address, "--dn", f"uid=bob,{SUFFIX}")
+        self.assertEqual(done.returncode, 32, done.stderr)
+        self.password = self.file("wrong.pw", "wrong", 0o600)
+        self.assertEqual(self.set_password(address, "--dn", ann).returncode, 49)
+
+    def test_a_server_that_does_not_answer_is_given_up(self):
+        silent = self.enterContext(socket.create_server(("127.0.0.1", 0)))
+        address = f"127.0.0.1:{silent.getsockname()[1]}"
+        done = self.run_twintree("search", "--server", address, "--timeout", "1")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        done = self.set_password(address, "--timeout", "1")
+        self.assertEqual(done.returncode, 3, done.stderr)
+
     def test_pages_go_on_after_a_restart(self):
         from ldap3 import SUBTREE, Connection
         people = "".join(f"\ndn: uid=p{i},{SUFFIX}\nobjectClass: account\nuid: p{i}\n"
