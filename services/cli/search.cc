@@ -64,7 +64,11 @@ model::Result<std::unique_ptr<rpc::DirectoryClient>> MakeClient(const SearchSett
   return client;
 }
 
-void Print(const rpc::ClientEntry& entry) {
+// Of a search for types alone, an attribute is printed as ldapsearch does: "cn:".
+void Print(rpc::ClientEntry entry) {
+  for (model::RawAttribute& attribute : entry.attributes) {
+    if (attribute.values.empty()) attribute.values.emplace_back();
+  }
   std::string text;
   model::AppendLdifEntry(entry.dn, entry.attributes, &text);
   std::cout.write(text.data(), static_cast<std::streamsize>(text.size()));
