@@ -45,10 +45,15 @@ ROOT = basic(ADMIN, PASSWORD)
 ANONYMOUS = ()
 
 
+def status_of(error):
+    """The google.rpc.Status that an RpcError carries."""
+    trailers = dict(error.trailing_metadata())
+    return status_pb2.Status.FromString(trailers["grpc-status-details-bin"])
+
+
 def reason_of(error):
     """ErrorInfo of an RpcError, which must have exactly one."""
-    trailers = dict(error.trailing_metadata())
-    status = status_pb2.Status.FromString(trailers["grpc-status-details-bin"])
+    status = status_of(error)
     infos = []
     for detail in status.details:
         info = error_details_pb2.ErrorInfo()
