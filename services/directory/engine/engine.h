@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "services/directory/engine/in_flight.h"
+#include "services/directory/engine/local_directory.h"
 #include "services/directory/engine/names.h"
 #include "services/directory/engine/operational.h"
 #include "services/directory/engine/paging.h"
@@ -19,7 +20,6 @@
 #include "services/directory/engine/relations.h"
 #include "services/directory/engine/search_registry.h"
 #include "services/directory/engine/special_entries.h"
-#include "services/directory/local_directory.h"
 #include "services/model/dn.h"
 
 namespace twintree::directory {

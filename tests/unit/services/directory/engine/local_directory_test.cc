@@ -1,4 +1,4 @@
-#include "services/directory/local_directory.h"
+#include "services/directory/engine/local_directory.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // The engine: a Directory over an EntryStore.
 //
 // Thread-safety: safe.
-#ifndef TWINTREE_SERVICES_DIRECTORY_LOCAL_DIRECTORY_H_
-#define TWINTREE_SERVICES_DIRECTORY_LOCAL_DIRECTORY_H_
+#ifndef TWINTREE_SERVICES_DIRECTORY_ENGINE_LOCAL_DIRECTORY_H_
+#define TWINTREE_SERVICES_DIRECTORY_ENGINE_LOCAL_DIRECTORY_H_
 
 #include <chrono>
 #include <cstddef>
@@ -85,4 +85,4 @@ class LocalDirectory : public Directory {
 
 }  // namespace twintree::directory
 
-#endif  // TWINTREE_SERVICES_DIRECTORY_LOCAL_DIRECTORY_H_
+#endif  // TWINTREE_SERVICES_DIRECTORY_ENGINE_LOCAL_DIRECTORY_H_
