@@ -1,8 +1,6 @@
 #include "services/cli/ldap_door.h"
 
-#include <algorithm>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "services/cli/addresses.h"
@@ -75,11 +73,6 @@ model::Status CheckLdapSettings(const LdapSettings& settings, const TlsSettings&
   }
   if (settings.ldapi_listen.empty()) return model::OkStatus();
   return CheckSocketPath("--ldapi-listen", settings.ldapi_listen);
-}
-
-std::size_t ThreadCount(const ProcessSettings& settings) {
-  return settings.threads != 0 ? settings.threads
-                               : std::max<std::size_t>(1, std::thread::hardware_concurrency());
 }
 
 model::Result<std::unique_ptr<ldap::LdapServer>> StartLdapDoor(

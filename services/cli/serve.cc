@@ -1,5 +1,7 @@
 // serve and directory: the engine with its doors.
 
+#include <chrono>
+#include <future>
 #include <memory>
 #include <string>
 #include <utility>
@@ -40,9 +42,15 @@ struct Serving {
   std::unique_ptr<rpc::GrpcServer> grpc;
   std::unique_ptr<ldap::LdapServer> ldap;
 
+  // Both doors close at once, and what is under way in either has the whole time.
   void Drain(const ServerProcess& process) {
+    std::future<void> grpc_drained;
+    if (grpc != nullptr) {
+      grpc_drained = std::async(std::launch::async | std::launch::deferred,
+                                [&] { grpc->Drain(process.drain_time_left()); });
+    }
     if (ldap != nullptr) ldap->Drain(process.drain_time_left());
-    if (grpc != nullptr) grpc->Drain(process.drain_time_left());
+    if (grpc_drained.valid()) grpc_drained.get();
     parts.password_executor->Stop();
     parts.executor->Stop();
     parts.store->Close();
@@ -80,8 +88,9 @@ model::Result<Plan> MakePlan(const ServeSettings& settings, bool with_ldap) {
 
 Status Open(Plan plan, const ServeSettings& settings, bool with_ldap, const Figures& figures,
             Serving* serving) {
-  TT_ASSIGN_OR_RETURN(serving->parts, OpenDirectory(std::move(plan.directory), settings.store,
-                                                    settings.identity, figures.directory));
+  TT_ASSIGN_OR_RETURN(serving->parts,
+                      OpenDirectory(std::move(plan.directory), settings.store, settings.identity,
+                                    ThreadCount(settings.process), figures.directory));
   figures.state->Watch(serving->parts.store, serving->parts.engine);
   TT_ASSIGN_OR_RETURN(serving->grpc, StartGrpcDoor(std::move(plan.grpc), serving->parts.counted,
                                                    serving->parts.engine, figures.grpc));

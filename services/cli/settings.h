@@ -70,6 +70,9 @@ struct ProcessSettings {
   std::vector<std::string> unknown_variables;
 };
 
+// The size of each pool of threads that --threads is about; at least 1.
+std::size_t ThreadCount(const ProcessSettings& settings);
+
 struct GrpcSettings {
   std::string grpc_listen = "127.0.0.1:8389";
   std::string grpc_tls = "allow";  // allow or require; with a certificate
