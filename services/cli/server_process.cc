@@ -33,7 +33,7 @@ log::Level LevelOf(const std::string& name) {
 void ConfigureLog(const ProcessSettings& settings) {
   log::Configure({LevelOf(settings.log_level),
                   settings.log_format == "json" ? log::Format::kJson : log::Format::kText,
-                  settings.access_log});
+                  settings.access_log, log::Output::kStdout});
 }
 
 ServerProcess::ServerProcess(std::string role, ProcessSettings settings)
