@@ -4,13 +4,13 @@
 #ifndef TWINTREE_SERVICES_DIRECTORY_ENGINE_ENGINE_H_
 #define TWINTREE_SERVICES_DIRECTORY_ENGINE_ENGINE_H_
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "services/directory/engine/counters.h"
 #include "services/directory/engine/in_flight.h"
 #include "services/directory/engine/local_directory.h"
 #include "services/directory/engine/names.h"
@@ -27,13 +27,6 @@ namespace twintree::directory {
 struct NamingContext {
   std::string text;
   model::DnKey key;
-};
-
-struct Counters {
-  std::atomic<std::uint64_t> indexed_searches{0};
-  std::atomic<std::uint64_t> unindexed_searches{0};
-  std::atomic<std::uint64_t> candidates{0};
-  std::atomic<std::uint64_t> entries_sent{0};
 };
 
 class Engine {

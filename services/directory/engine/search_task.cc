@@ -275,9 +275,7 @@ void SearchTask::Finish(Error how) {
   outcome_.matched_dn = std::move(how.matched_dn);
   outcome_.entries = sent_;
   if (request_.controls.paged && !outcome_.paged) outcome_.paged.emplace();
-  Counters& counters = engine_.counters();
-  counters.candidates.fetch_add(looked_at_, std::memory_order_relaxed);
-  counters.entries_sent.fetch_add(sent_, std::memory_order_relaxed);
+  engine_.counters().CountEnded(looked_at_, sent_);
   state_.fetch_or(kDone);
   const std::shared_ptr<SearchSink> sink = std::move(sink_);
   sink->OnDone(std::move(outcome_));
