@@ -234,7 +234,8 @@ void AddLogFlags(CLI::App* command, ProcessSettings* settings) {
 
 void AddProcessFlags(CLI::App* command, ProcessSettings* settings) {
   command
-      ->add_option("--threads", settings->threads, "Threads for each kind of work: LDAP connections, long searches, "
+      ->add_option("--threads", settings->threads,
+                   "Threads for each kind of work: LDAP connections, long searches, "
                    "passwords; 0: one a core")
       ->capture_default_str()
       ->check(WholeNumber(0, kMostThreads))
