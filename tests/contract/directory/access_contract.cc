@@ -149,12 +149,11 @@ TEST_P(DirectoryContract, AccessOfUniqueMembers) {
   const std::string admins = "cn=admins,dc=example,dc=com";
   const auto sees_bob_as_member = [&](const char* member) {
     EXPECT_EQ(admin().Delete(admins).code, ResultCode::kSuccess);
-    EXPECT_EQ(
-        admin()
-            .Add(admins, {{"objectClass", {"groupOfUniqueNames"}},
-                          {"uniqueMember", {"cn=other,ou=people,dc=example,dc=com", member}}})
-            .code,
-        ResultCode::kSuccess);
+    EXPECT_EQ(admin()
+                  .Add(admins, {{"objectClass", {"groupOfUniqueNames"}},
+                                {"uniqueMember", {"cn=other,ou=people,dc=example,dc=com", member}}})
+                  .code,
+              ResultCode::kSuccess);
     return ClientOf(kAlice).Search(kSuffix, Scope::kSubtree, "(cn=bob)").entries.size() == 1;
   };
   EXPECT_TRUE(sees_bob_as_member("CN=Alice, ou=People,dc=example,dc=com"));
