@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "services/directory/budget.h"
 #include "services/directory/engine/in_flight.h"
 #include "services/directory/engine/names.h"
 #include "services/directory/engine/operational.h"
@@ -58,6 +59,9 @@ class Engine {
   SearchRegistry& searches() { return searches_; }
   PasswordLine& password_line() { return password_line_; }
   InFlight& in_flight() { return in_flight_; }
+  // What large writes and large searches hold together.
+  Budget& write_budget() { return write_budget_; }
+  Budget& search_budget() { return search_budget_; }
   Counters& counters() { return counters_; }
   const CookieKey& cookie_key() const { return cookie_key_; }
 
@@ -83,6 +87,8 @@ class Engine {
   NameCache names_;
   CsnClock csn_clock_;
   Counters counters_;
+  Budget write_budget_;
+  Budget search_budget_;
   PasswordLine password_line_;
   InFlight in_flight_;
   SearchRegistry searches_;
