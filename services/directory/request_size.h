@@ -1,7 +1,7 @@
 // What a request takes in memory while it is under way, about.
 //
-// Short forms can be large ones in memory: an item of a filter comes in three octets, an empty value
-// in two.
+// Short forms can be large ones in memory: an item of a filter comes in three octets, an empty
+// value in two.
 #ifndef TWINTREE_SERVICES_DIRECTORY_REQUEST_SIZE_H_
 #define TWINTREE_SERVICES_DIRECTORY_REQUEST_SIZE_H_
 

@@ -45,8 +45,7 @@ bool SearchCall::Start(grpc::CallbackServerContext* context, std::shared_ptr<Sea
   message_bytes_ = calls_->Enter(self_);
   if (message_bytes_ > 0) return true;
   Refuse({ResultCode::kAdminLimitExceeded,
-          "too many searches are open on this server; read or cancel them",
-          ""});
+          "too many searches are open on this server; read or cancel them", ""});
   return false;
 }
 

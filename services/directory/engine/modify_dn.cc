@@ -210,7 +210,8 @@ class ModifyDnTask final : public WriteTask {
 void RunModifyDn(Engine& engine, const RequestContext& context, ModifyDnRequest request,
                  Directory::Callback done) {
   const std::size_t bytes = SizeOf(request);
-  std::make_shared<ModifyDnTask>(engine, context, std::move(request), std::move(done))->Start(bytes);
+  std::make_shared<ModifyDnTask>(engine, context, std::move(request), std::move(done))
+      ->Start(bytes);
 }
 
 }  // namespace twintree::directory

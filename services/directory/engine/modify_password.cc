@@ -115,7 +115,8 @@ class ModifyPasswordTask final : public WriteTask {
 void RunModifyPassword(Engine& engine, const RequestContext& context, ModifyPasswordRequest request,
                        Directory::Callback done) {
   const std::size_t bytes = SizeOf(request);
-  std::make_shared<ModifyPasswordTask>(engine, context, std::move(request), std::move(done))->Start(bytes);
+  std::make_shared<ModifyPasswordTask>(engine, context, std::move(request), std::move(done))
+      ->Start(bytes);
 }
 
 }  // namespace twintree::directory

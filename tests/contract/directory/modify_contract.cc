@@ -148,6 +148,16 @@ TEST_P(DirectoryContract, ModifyTellsDescriptionsWithOptionsApart) {
   EXPECT_EQ(entry.at("description;lang-en"), Values{"red"});
 }
 
+TEST_P(DirectoryContract, ModifyRefusesWhatCouldNeverBeFoundByValue) {
+  Load(kPerson);
+  const auto modify = [&](model::Modification one) { return admin().Modify(kName, {one}).code; };
+  EXPECT_EQ(modify(AddValues("seeAlso", {"noSuchType=x"})), ResultCode::kInvalidAttributeSyntax);
+  EXPECT_EQ(modify(AddValues("description", {"\uFFFD"})), ResultCode::kInvalidAttributeSyntax);
+  EXPECT_EQ(modify(ReplaceValues("manager", {"noSuchType=x"})),
+            ResultCode::kInvalidAttributeSyntax);
+  EXPECT_EQ(modify(ReplaceValues("jpegPhoto", {"\uFFFD"})), ResultCode::kSuccess);
+}
+
 TEST_P(DirectoryContract, ModifyIncrements) {
   Load(kAccount);
   const std::string dn = "uid=c,dc=example,dc=com";

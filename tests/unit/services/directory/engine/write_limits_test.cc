@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "services/directory/local_directory.h"
+#include "services/directory/engine/local_directory.h"
 #include "tests/contract/directory_client.h"
 #include "tests/unit/services/directory/engine/engine_fixture.h"
 
@@ -48,9 +48,8 @@ class WriteLimitsTest : public testing::Test {
     auto answer = std::make_shared<std::promise<Outcome>>();
     AddRequest request;
     request.dn = "cn=" + name + ",dc=example,dc=com";
-    request.attributes = {{"objectClass", {"person"}},
-                          {"sn", {"x"}},
-                          {"description", {std::string(bytes, 'd')}}};
+    request.attributes = {
+        {"objectClass", {"person"}}, {"sn", {"x"}}, {"description", {std::string(bytes, 'd')}}};
     directory_->Add({RootSubject()}, std::move(request),
                     [answer](Outcome outcome) { answer->set_value(std::move(outcome)); });
     return answer->get_future();

@@ -1,9 +1,10 @@
 // The engine: a Directory over an EntryStore.
 //
 // Thread-safety: safe.
-#ifndef TWINTREE_SERVICES_DIRECTORY_LOCAL_DIRECTORY_H_
-#define TWINTREE_SERVICES_DIRECTORY_LOCAL_DIRECTORY_H_
+#ifndef TWINTREE_SERVICES_DIRECTORY_ENGINE_LOCAL_DIRECTORY_H_
+#define TWINTREE_SERVICES_DIRECTORY_ENGINE_LOCAL_DIRECTORY_H_
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -58,11 +59,17 @@ struct EngineClock {
   std::function<std::chrono::system_clock::time_point()> now;  // empty: the system's
 };
 
+// The upper bounds of the histogram of searches by the entries they have looked at.
+inline constexpr std::array<double, 8> kCandidateBuckets = {0,     1,      10,      100,
+                                                            1'000, 10'000, 100'000, 1'000'000};
+using SearchesByCandidates = std::array<std::uint64_t, kCandidateBuckets.size() + 1>;
+
 // Counts what the engine itself notices; read by metrics.
 struct EngineStatistics {
   std::uint64_t indexed_searches = 0;
-  std::uint64_t unindexed_searches = 0;  // a whole scope was walked for a filter
-  std::uint64_t candidates = 0;          // entries looked at
+  std::uint64_t unindexed_searches = 0;           // a whole scope was walked for a filter
+  std::uint64_t candidates = 0;                   // entries looked at
+  SearchesByCandidates searches_by_candidates{};  // each bucket alone; all searches that have ended
   std::uint64_t entries_sent = 0;
 };
 
@@ -90,4 +97,4 @@ class LocalDirectory : public Directory {
 
 }  // namespace twintree::directory
 
-#endif  // TWINTREE_SERVICES_DIRECTORY_LOCAL_DIRECTORY_H_
+#endif  // TWINTREE_SERVICES_DIRECTORY_ENGINE_LOCAL_DIRECTORY_H_
