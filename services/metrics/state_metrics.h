@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "services/directory/local_directory.h"
+#include "services/directory/engine_statistics.h"
 #include "storage/entry_store.h"
 
 namespace twintree::metrics {

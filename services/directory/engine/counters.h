@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "services/directory/local_directory.h"
+#include "services/directory/engine_statistics.h"
 
 namespace twintree::directory {
 

@@ -4,7 +4,6 @@
 #ifndef TWINTREE_SERVICES_DIRECTORY_ENGINE_LOCAL_DIRECTORY_H_
 #define TWINTREE_SERVICES_DIRECTORY_ENGINE_LOCAL_DIRECTORY_H_
 
-#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +15,7 @@
 
 #include "services/access/access.h"
 #include "services/directory/directory.h"
+#include "services/directory/engine_statistics.h"
 #include "services/directory/executor.h"
 #include "services/model/schema.h"
 #include "services/model/secret.h"
@@ -57,20 +57,6 @@ struct EngineOptions {
 // Time and identifiers, so that tests can fix them.
 struct EngineClock {
   std::function<std::chrono::system_clock::time_point()> now;  // empty: the system's
-};
-
-// The upper bounds of the histogram of searches by the entries they have looked at.
-inline constexpr std::array<double, 8> kCandidateBuckets = {0,     1,      10,      100,
-                                                            1'000, 10'000, 100'000, 1'000'000};
-using SearchesByCandidates = std::array<std::uint64_t, kCandidateBuckets.size() + 1>;
-
-// Counts what the engine itself notices; read by metrics.
-struct EngineStatistics {
-  std::uint64_t indexed_searches = 0;
-  std::uint64_t unindexed_searches = 0;           // a whole scope was walked for a filter
-  std::uint64_t candidates = 0;                   // entries looked at
-  SearchesByCandidates searches_by_candidates{};  // each bucket alone; all searches that have ended
-  std::uint64_t entries_sent = 0;
 };
 
 class LocalDirectory : public Directory {
