@@ -71,6 +71,7 @@ void Session::Untrack(const Task* task) {
 bool Session::Finish(Task* task, ResultCode code, std::string_view diagnostic,
                      std::uint64_t entries) {
   task->SetFinished();
+  if (task->tracked()) pending_bytes_ -= task->bytes();
   if (task->dropped()) {
     --stopping_;
     return false;

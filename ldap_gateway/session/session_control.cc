@@ -168,7 +168,7 @@ void Session::HandleCancel(const Incoming& in, const ExtendedRequest& request) {
                                              DetailsOf({}, "target", std::to_string(*id)));
   const std::shared_ptr<Task> task = target->shared_from_this();
   task->set_canceled_by(cancel);
-  tasks_.push_back(std::move(cancel));
+  Track(std::move(cancel));
   task->Stop();
 }
 

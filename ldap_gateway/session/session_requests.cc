@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "ldap_gateway/session/session.h"
+#include "services/directory/request_size.h"
 #include "services/log/log.h"
 #include "services/model/redaction.h"
 
@@ -73,7 +74,10 @@ const directory::RequestContext& Session::Context(std::chrono::steady_clock::tim
 }
 
 void Session::Track(std::shared_ptr<Task> task) {
-  if (!task->finished()) tasks_.push_back(std::move(task));
+  if (task->finished()) return;
+  pending_bytes_ += task->bytes();
+  task->set_tracked();
+  tasks_.push_back(std::move(task));
 }
 
 void Session::HandleSearch(const Incoming& in) {
@@ -86,6 +90,7 @@ void Session::HandleSearch(const Incoming& in) {
     deadline = in.info.start + std::chrono::seconds(request->time_limit_seconds);
   }
   auto task = std::make_shared<SearchTask>(shared_from_this(), in.info, SearchDetails(*request));
+  task->set_filter_bytes(directory::SizeOf(*request->filter));
   const bool root_dse = request->base.empty() && request->scope == 0;
   directory::SearchRequest search = ToDirectory(*std::move(request), *std::move(controls));
   if (root_dse) search.door_attributes = door_->RootDse(peer_.tls_active);

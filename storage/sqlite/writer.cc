@@ -224,7 +224,11 @@ void Writer::Run() {
     lock.unlock();
     if (reload) Reload();
     RunBatch(&items);
-    for (Item& item : items) item.done(std::move(item.result));
+    // What an item holds goes with its answer.
+    for (Item& item : items) {
+      Item answered = std::move(item);
+      answered.done(std::move(answered.result));
+    }
     items.clear();
     // After the answers, so that nobody waits for it who has been served.
     if (!paused) Checkpoint();

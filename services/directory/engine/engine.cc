@@ -16,6 +16,8 @@ Engine::Engine(LocalDirectory::Parts parts, EngineOptions options)
     : parts_(std::move(parts)),
       options_(std::move(options)),
       relations_(*parts_.schema),
+      write_budget_(options_.max_waiting_write_bytes),
+      search_budget_(options_.max_long_search_bytes),
       password_line_(parts_.password_executor != nullptr ? *parts_.password_executor
                                                          : *parts_.executor),
       searches_(options_.max_pause, SearchRegistry::LimitsFor(parts_.store->max_snapshots())) {}

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "services/directory/budget.h"
 #include "services/directory/engine/counters.h"
 #include "services/directory/engine/in_flight.h"
 #include "services/directory/engine/local_directory.h"
@@ -53,6 +54,9 @@ class Engine {
   SearchRegistry& searches() { return searches_; }
   PasswordLine& password_line() { return password_line_; }
   InFlight& in_flight() { return in_flight_; }
+  // What large writes and large searches hold together.
+  Budget& write_budget() { return write_budget_; }
+  Budget& search_budget() { return search_budget_; }
   Counters& counters() { return counters_; }
   const CookieKey& cookie_key() const { return cookie_key_; }
 
@@ -81,6 +85,8 @@ class Engine {
   NameCache names_;
   CsnClock csn_clock_;
   Counters counters_;
+  Budget write_budget_;
+  Budget search_budget_;
   PasswordLine password_line_;
   InFlight in_flight_;
   SearchRegistry searches_;

@@ -43,6 +43,11 @@ struct EngineOptions {
   // The largest entry that a write may leave, in bytes of its stored form (kAdminLimitExceeded). An
   // answer must fit into one message of either door.
   std::size_t max_entry_bytes = std::size_t{32} << 20;
+  // What writes larger than 4 KiB may hold together, from their arrival to their answer, and what
+  // searches may whose filters are large, while they go on beyond their caller's thread; kBusy
+  // beyond. Whoever is alone gets what he wants.
+  std::size_t max_waiting_write_bytes = std::size_t{128} << 20;
+  std::size_t max_long_search_bytes = std::size_t{128} << 20;
   std::string vendor_version;  // for the root DSE
   // Seals the cookies of paged results: 16 random octets, kept with the data so that a client can
   // go on after a restart. Empty: made up, and forgotten at the end.

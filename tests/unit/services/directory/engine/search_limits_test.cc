@@ -110,6 +110,32 @@ TEST_F(SearchLimitsTest, MoreLongSearchesThanSnapshotsWaitForTheirTurn) {
   }
 }
 
+// One that is evaluated for long, or pauses: its client does not read.
+TEST_F(SearchLimitsTest, LargeFiltersShareABudget) {
+  EngineOptions options = MakeOptions();
+  options.max_long_search_bytes = 1;
+  const auto directory = LocalDirectory::Make(MakeParts(store_, executor_), options).value();
+  std::string large = "(|(cn=*)";
+  for (int i = 0; i < 200; ++i) large += "(c=*)";
+  large += ")";
+  const auto start = [&](std::string_view filter) {
+    const auto sink = std::make_shared<CollectingSink>(1);
+    operations_.push_back(
+        directory->Search({RootSubject()}, MakeSearch(kBase, Scope::kSubtree, filter), sink));
+    return sink;
+  };
+  const auto first = start(large);
+  ASSERT_TRUE(first->WaitUntilFull());
+  const Found second = start(large)->Wait();
+  EXPECT_EQ(second.code(), ResultCode::kBusy);
+  EXPECT_THAT(second.outcome.diagnostic, testing::HasSubstr("large filters"));
+  EXPECT_TRUE(start("(cn=*)")->WaitUntilFull());
+  operations_[0]->Cancel();
+  EXPECT_EQ(first->Wait().code(), ResultCode::kCanceled);
+  EXPECT_TRUE(start(large)->WaitUntilFull());
+  for (const auto& operation : operations_) operation->Cancel();
+}
+
 // Normalising the value once for each item takes about a minute.
 TEST_F(SearchLimitsTest, TimeIsLookedAtWithinOneEntry) {
   const std::string value = "\xc3\xa9" + std::string(1 << 20, 'v');
