@@ -203,6 +203,41 @@ TEST_P(DirectoryContract, ModifyStampsTheEntry) {
   EXPECT_EQ(after.at("createtimestamp"), before.at("createtimestamp"));
 }
 
+TEST_P(DirectoryContract, EntriesTellWhoMadeAndWhoChangedThem) {
+  DirectorySettings settings;
+  settings.access_rules = R"(rules:
+  - grant:
+      - {to: users, rights: [search, compare, read, write]}
+)";
+  Start(settings);
+  AddUnit("a");
+  const auto writer = [](int number) {
+    return "cn=w" + std::to_string(number) + ",dc=example,dc=com";
+  };
+  const auto who = [&](const std::string& dn) {
+    const AttributeMap entry = admin().Get(dn, {"+"});
+    EXPECT_EQ(entry.at("creatorsname"), Values{writer(0)});
+    return entry.at("modifiersname");
+  };
+  const std::string name = "cn=e,dc=example,dc=com";
+  EXPECT_EQ(ClientOf(writer(0)).Add(name, {{"objectClass", {"person"}}, {"sn", {"x"}}}).code,
+            ResultCode::kSuccess);
+  EXPECT_EQ(who(name), Values{writer(0)});
+  EXPECT_EQ(ClientOf(writer(1)).Modify(name, {ReplaceValues("sn", {"y"})}).code,
+            ResultCode::kSuccess);
+  EXPECT_EQ(who(name), Values{writer(1)});
+  EXPECT_EQ(ClientOf(writer(2)).SetPassword(name, std::nullopt, "secret").code,
+            ResultCode::kSuccess);
+  EXPECT_EQ(who(name), Values{writer(2)});
+  EXPECT_EQ(ClientOf(writer(3)).Rename(name, "cn=f").code, ResultCode::kSuccess);
+  EXPECT_EQ(who("cn=f,dc=example,dc=com"), Values{writer(3)});
+  EXPECT_EQ(ClientOf(writer(4))
+                .Rename("cn=f,dc=example,dc=com", "cn=f", true, "ou=a,dc=example,dc=com")
+                .code,
+            ResultCode::kSuccess);
+  EXPECT_EQ(who("cn=f,ou=a,dc=example,dc=com"), Values{writer(4)});
+}
+
 TEST_P(DirectoryContract, ModifyHandlesManyValuesQuickly) {
   Values members;
   for (int i = 0; i < 20000; ++i) {
