@@ -58,6 +58,24 @@ TEST_P(DirectoryContract, FilterObjectClassMatchesSuperclasses) {
   EXPECT_THAT(find("(objectClass=groupOfNames)"), IsEmpty());
 }
 
+// Whether an entry is of a class is one question, however it is put.
+TEST_P(DirectoryContract, FilterObjectClassByRuleMatchesSuperclasses) {
+  AddPerson("p");
+  const Finder find(admin());
+  for (std::string_view filter :
+       {"(objectClass:objectIdentifierMatch:=person)", "(objectClass:2.5.13.0:=2.5.6.6)",
+        "(objectClass:2.5.13.0:=inetOrgPerson)", "(objectClass:=person)",
+        "(objectClass:2.5.13.0:=top)", "(:objectIdentifierMatch:=organizationalPerson)",
+        "(:2.5.13.0:=inetOrgPerson)"}) {
+    EXPECT_THAT(find(filter), ElementsAre("cn=p")) << filter;
+  }
+  for (std::string_view filter :
+       {"(objectClass:2.5.13.0:=groupOfNames)", "(:2.5.13.0:=groupOfNames)",
+        "(objectClass:2.5.13.0:=cn)", "(!(objectClass:2.5.13.0:=cn))", "(:2.5.13.0:=cn)"}) {
+    EXPECT_THAT(find(filter), IsEmpty()) << filter;
+  }
+}
+
 TEST_P(DirectoryContract, FilterUnknownTypesAreUndefined) {
   AddPerson("u");
   const Finder find(admin());

@@ -158,6 +158,33 @@ TEST_P(DirectoryContract, ModifyRefusesWhatCouldNeverBeFoundByValue) {
   EXPECT_EQ(modify(ReplaceValues("jpegPhoto", {"\uFFFD"})), ResultCode::kSuccess);
 }
 
+// As OpenLDAP has it: what a class implies need not be listed, and is implied all the same.
+TEST_P(DirectoryContract, ModifyTakesSuperclassesAwayInNameOnly) {
+  Load(R"(dn: cn=m,dc=example,dc=com
+objectClass: top
+objectClass: person
+objectClass: inetOrgPerson
+cn: m
+sn: x
+)");
+  const auto modify = [&](model::Modification one) { return admin().Modify(kName, {one}).code; };
+  EXPECT_EQ(modify(DeleteValues("objectClass", {"top", "person"})), ResultCode::kSuccess);
+  EXPECT_EQ(admin().Get(kName).at("objectclass"), Values{"inetOrgPerson"});
+  for (const char* implied : {"top", "person", "organizationalPerson"}) {
+    EXPECT_EQ(admin().Compare(kName, "objectClass", implied).code, ResultCode::kCompareTrue);
+    EXPECT_EQ(admin()
+                  .Search(kName, Scope::kBase, std::string("(objectClass=") + implied + ")")
+                  .entries.size(),
+              1u)
+        << implied;
+    EXPECT_EQ(modify(DeleteValues("objectClass", {implied})), ResultCode::kNoSuchAttribute);
+  }
+  EXPECT_EQ(modify(AddValues("objectClass", {"person"})), ResultCode::kSuccess);
+  EXPECT_EQ(modify(AddValues("objectClass", {"2.5.6.6"})), ResultCode::kAttributeOrValueExists);
+  EXPECT_EQ(modify(DeleteValues("objectClass", {"inetOrgPerson"})),
+            ResultCode::kObjectClassModsProhibited);
+}
+
 TEST_P(DirectoryContract, ModifyIncrements) {
   Load(kAccount);
   const std::string dn = "uid=c,dc=example,dc=com";
