@@ -204,6 +204,18 @@ TEST_F(LocalDirectoryTest, EntriesTellWhenTheyWereMadeAndChanged) {
   pool->Stop();
 }
 
+// RFC 4512 4.2.
+TEST_F(LocalDirectoryTest, TheSubschemaTellsSinceWhenItIsServed) {
+  auto now = std::chrono::system_clock::from_time_t(1767323045);
+  auto parts = MakeParts(store_, executor_);
+  parts.clock.now = [&now] { return now; };
+  directory_ = LocalDirectory::Make(std::move(parts), MakeOptions()).value();
+  now += std::chrono::hours(1);
+  EXPECT_EQ(Root().Get("cn=Subschema", {"createTimestamp", "modifyTimestamp"}),
+            (AttributeMap{{"createtimestamp", {"20260102030405Z"}},
+                          {"modifytimestamp", {"20260102030405Z"}}}));
+}
+
 TEST_F(LocalDirectoryTest, WritesChangeRecords) {
   Start();
   AddBase();
