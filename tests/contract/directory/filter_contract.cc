@@ -105,6 +105,21 @@ TEST_P(DirectoryContract, FilterSubstringsTakeEscapedStarsLiterally) {
   EXPECT_THAT(find("(cn=*xname)"), ElementsAre("cn=starXname"));
 }
 
+TEST_P(DirectoryContract, FilterByNameKeepsToTheScope) {
+  AddUnit("a");
+  AddPerson("p", "ou=a,dc=example,dc=com");
+  const auto found = [&](std::string_view base, Scope scope) {
+    return admin().Search(base, scope, "(entryDN=CN=p, OU=a,dc=example,dc=com)").dns();
+  };
+  const std::string name = "cn=p,ou=a,dc=example,dc=com";
+  EXPECT_THAT(found(kSuffix, Scope::kSubtree), ElementsAre(name));
+  EXPECT_THAT(found("", Scope::kSubtree), ElementsAre(name));
+  EXPECT_THAT(found("ou=a,dc=example,dc=com", Scope::kOneLevel), ElementsAre(name));
+  EXPECT_THAT(found(name, Scope::kBase), ElementsAre(name));
+  EXPECT_THAT(found(kSuffix, Scope::kOneLevel), IsEmpty());
+  EXPECT_THAT(found(name, Scope::kSubordinate), IsEmpty());
+}
+
 TEST_P(DirectoryContract, FilterFindsSupertypesAndOptions) {
   Load(R"(dn: cn=p,dc=example,dc=com
 objectClass: inetOrgPerson
