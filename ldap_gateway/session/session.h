@@ -167,7 +167,7 @@ class Session final : public std::enable_shared_from_this<Session> {
   void Track(std::shared_ptr<Task> task);
 
   // session_control.cc: requests that the session answers.
-  void HandleBind(const Incoming& in);
+  void HandleBind(Incoming in);
   void StartBind(WaitingBind bind);
   void HandleUnbind(const Incoming& in);
   void HandleAbandon(const Incoming& in);

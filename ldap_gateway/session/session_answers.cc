@@ -130,7 +130,10 @@ void Session::Report(const RequestInfo& info, const AccessDetails& details, Resu
   const bool logged = log::AccessEnabled();
   if (observer == nullptr && !logged) return;
   const auto duration = std::chrono::steady_clock::now() - info.start;
-  if (observer != nullptr) observer->OnOperation(info.kind, code, duration, entries);
+  if (observer != nullptr) {
+    observer->OnOperation(info.kind, code, duration, entries);
+    if (info.kind == OperationKind::kBind) observer->OnBind(info.mechanism, code);
+  }
   if (logged) {
     LogOperation(peer_, context_.subject.dn, info, details, code, diagnostic, entries, duration);
   }

@@ -59,9 +59,12 @@ bool Session::Accept(const Incoming& in, const model::Result<Value>& decoded) {
 
 model::Result<directory::Controls> Session::ControlsOf(const Incoming& in) {
   if (!in.envelope.controls) return directory::Controls();
-  TT_ASSIGN_OR_RETURN(RequestControls controls,
-                      DecodeControls(*in.envelope.controls, in.info.kind));
-  return ToDirectory(std::move(controls));
+  ControlCounts seen{};
+  model::Result<RequestControls> controls =
+      DecodeControls(*in.envelope.controls, in.info.kind, &seen);
+  if (ConnectionObserver* observer = door_->observer()) observer->OnControls(seen);
+  if (!controls.ok()) return std::move(controls).error();
+  return ToDirectory(*std::move(controls));
 }
 
 const directory::RequestContext& Session::Context(std::chrono::steady_clock::time_point deadline) {

@@ -21,6 +21,7 @@
 
 #include "ldap_gateway/protocol/envelope.h"
 #include "ldap_gateway/session/access_log.h"
+#include "ldap_gateway/session/observer.h"
 #include "services/directory/directory.h"
 
 namespace twintree::ldap {
@@ -33,6 +34,7 @@ struct RequestInfo {
   OperationKind kind = OperationKind::kUnbind;
   std::uint64_t number = 0;  // counts the session's requests from 1
   std::chrono::steady_clock::time_point start;
+  BindMechanism mechanism = BindMechanism::kOther;  // kBind
 };
 
 class Task : public std::enable_shared_from_this<Task> {

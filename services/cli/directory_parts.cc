@@ -2,12 +2,10 @@
 
 #include <sys/random.h>
 
-#include <algorithm>
 #include <future>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -120,7 +118,7 @@ Result<DirectoryPlan> PlanDirectory(const StoreSettings& store, const IdentitySe
 }
 
 Result<DirectoryParts> OpenDirectory(DirectoryPlan plan, const StoreSettings& store,
-                                     const IdentitySettings& identity,
+                                     const IdentitySettings& identity, std::size_t threads,
                                      std::shared_ptr<metrics::DirectoryMetrics> metrics) {
   WarnOfReadableSecret("--root-password-file", identity.root_password_file);
   DirectoryParts parts;
@@ -130,9 +128,8 @@ Result<DirectoryParts> OpenDirectory(DirectoryPlan plan, const StoreSettings& st
   TT_RETURN_IF_ERROR(parts.access->SetContexts(plan.options.suffixes));
   TT_ASSIGN_OR_RETURN(plan.options.cookie_key, CookieKeyOf(*parts.store));
   TT_RETURN_IF_ERROR(WarnWhenNobodyCanBegin(identity, *parts.store));
-  const std::size_t workers = std::max<std::size_t>(2, std::thread::hardware_concurrency());
-  parts.executor = directory::MakeThreadPool(workers, kMaxQueuedWork);
-  parts.password_executor = directory::MakeThreadPool(workers, kMaxQueuedWork);
+  parts.executor = directory::MakeThreadPool(threads, kMaxQueuedWork);
+  parts.password_executor = directory::MakeThreadPool(threads, kMaxQueuedWork);
   TT_ASSIGN_OR_RETURN(parts.engine, directory::LocalDirectory::Make({plan.schema,
                                                                      parts.store,
                                                                      parts.access->policy(),

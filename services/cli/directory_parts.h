@@ -2,11 +2,12 @@
 #ifndef TWINTREE_SERVICES_CLI_DIRECTORY_PARTS_H_
 #define TWINTREE_SERVICES_CLI_DIRECTORY_PARTS_H_
 
+#include <cstddef>
 #include <memory>
 
 #include "services/cli/access_rules.h"
 #include "services/cli/settings.h"
-#include "services/directory/local_directory.h"
+#include "services/directory/engine/local_directory.h"
 #include "services/metrics/counting_directory.h"
 #include "services/model/result.h"
 #include "services/model/schema.h"
@@ -37,10 +38,11 @@ model::Result<DirectoryPlan> PlanDirectory(const StoreSettings& store,
                                            const IdentitySettings& identity);
 
 // Opens the store, which may take long when indexes have to be built, and makes the engine over
-// it. Without a suffix in the settings the store's naming contexts are served.
+// it, with `threads` threads for what may take long and as many for passwords. Without a suffix in
+// the settings the store's naming contexts are served.
 // Errors: kOther and the store's, naming the setting or the directory that is to blame.
 model::Result<DirectoryParts> OpenDirectory(DirectoryPlan plan, const StoreSettings& store,
-                                            const IdentitySettings& identity,
+                                            const IdentitySettings& identity, std::size_t threads,
                                             std::shared_ptr<metrics::DirectoryMetrics> metrics);
 
 }  // namespace twintree::cli

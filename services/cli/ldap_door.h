@@ -2,7 +2,6 @@
 #ifndef TWINTREE_SERVICES_CLI_LDAP_DOOR_H_
 #define TWINTREE_SERVICES_CLI_LDAP_DOOR_H_
 
-#include <cstddef>
 #include <memory>
 
 #include "ldap_gateway/net/ldap_server.h"
@@ -12,9 +11,6 @@
 #include "services/model/result.h"
 
 namespace twintree::cli {
-
-// 0 becomes one a core.
-std::size_t ThreadCount(const ProcessSettings& settings);
 
 // Can the settings be used, as far as can be told without opening anything? Errors: kOther, naming
 // flags and values.

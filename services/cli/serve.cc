@@ -1,10 +1,13 @@
 // serve and directory: the engine with its doors.
 
+#include <chrono>
+#include <future>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include "services/cli/addresses.h"
+#include "services/cli/certificate_figures.h"
 #include "services/cli/commands.h"
 #include "services/cli/directory_parts.h"
 #include "services/cli/environment.h"
@@ -13,6 +16,7 @@
 #include "services/cli/ldap_door.h"
 #include "services/cli/server_process.h"
 #include "services/cli/settings.h"
+#include "services/cli/settings_hash.h"
 #include "services/cli/state_figures.h"
 #include "services/cli/tls_files.h"
 #include "services/log/log.h"
@@ -40,9 +44,15 @@ struct Serving {
   std::unique_ptr<rpc::GrpcServer> grpc;
   std::unique_ptr<ldap::LdapServer> ldap;
 
+  // Both doors close at once, and what is under way in either has the whole time.
   void Drain(const ServerProcess& process) {
+    std::future<void> grpc_drained;
+    if (grpc != nullptr) {
+      grpc_drained = std::async(std::launch::async | std::launch::deferred,
+                                [&] { grpc->Drain(process.drain_time_left()); });
+    }
     if (ldap != nullptr) ldap->Drain(process.drain_time_left());
-    if (grpc != nullptr) grpc->Drain(process.drain_time_left());
+    if (grpc_drained.valid()) grpc_drained.get();
     parts.password_executor->Stop();
     parts.executor->Stop();
     parts.store->Close();
@@ -55,9 +65,11 @@ struct Figures {
   std::shared_ptr<metrics::LdapMetrics> ldap = std::make_shared<metrics::LdapMetrics>();
   std::shared_ptr<metrics::GrpcMetrics> grpc = std::make_shared<metrics::GrpcMetrics>();
   std::shared_ptr<StateFigures> state = std::make_shared<StateFigures>();
+  std::shared_ptr<CertificateFigures> certificates = std::make_shared<CertificateFigures>();
 
   std::vector<std::shared_ptr<prometheus::Collectable>> All(bool with_ldap) const {
-    std::vector<std::shared_ptr<prometheus::Collectable>> all = {directory, grpc, state};
+    std::vector<std::shared_ptr<prometheus::Collectable>> all = {directory, grpc, state,
+                                                                 certificates};
     if (with_ldap) all.push_back(ldap);
     return all;
   }
@@ -80,14 +92,19 @@ model::Result<Plan> MakePlan(const ServeSettings& settings, bool with_ldap) {
 
 Status Open(Plan plan, const ServeSettings& settings, bool with_ldap, const Figures& figures,
             Serving* serving) {
-  TT_ASSIGN_OR_RETURN(serving->parts, OpenDirectory(std::move(plan.directory), settings.store,
-                                                    settings.identity, figures.directory));
+  TT_ASSIGN_OR_RETURN(serving->parts,
+                      OpenDirectory(std::move(plan.directory), settings.store, settings.identity,
+                                    ThreadCount(settings.process), figures.directory));
   figures.state->Watch(serving->parts.store, serving->parts.engine);
   TT_ASSIGN_OR_RETURN(serving->grpc, StartGrpcDoor(std::move(plan.grpc), serving->parts.counted,
                                                    serving->parts.engine, figures.grpc));
   if (with_ldap) {
     TT_ASSIGN_OR_RETURN(serving->ldap, StartLdapDoor(settings.ldap, settings.tls, settings.process,
                                                      serving->parts.counted, figures.ldap));
+    figures.certificates->Watch(
+        "server", [ldap = serving->ldap.get()] { return ldap->certificate_not_after(); });
+  } else {
+    figures.certificates->WatchFile("server", settings.tls.certificate_file);
   }
   return model::OkStatus();
 }
@@ -115,6 +132,7 @@ Status Serve(Plan plan, const ServeSettings& settings, const std::string& role, 
   });
   serving.Drain(process);
   figures.state->Forget();
+  figures.certificates->Forget();
   return model::OkStatus();
 }
 
@@ -135,6 +153,7 @@ Command MakeServer(CLI::App& parent, const std::string& name, const std::string&
     model::Result<Plan> plan = MakePlan(*settings, with_ldap);
     if (!plan.ok()) return FailUsage(*app, plan.error().message);
     settings->process.unknown_variables = UnknownVariables(*app);
+    settings->process.config_hash = SettingsHash(*app);
     const Status status = Serve(std::move(plan).value(), *settings, name, with_ldap);
     return status.ok() ? kExitOk : Fail(*app, status.error().message);
   };

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <charconv>
 #include <limits>
+#include <thread>
 
 #include "services/cli/value_checks.h"
 
@@ -18,6 +19,11 @@ namespace {
 constexpr std::uint64_t kMostThreads = 1024;
 
 }  // namespace
+
+std::size_t ThreadCount(const ProcessSettings& settings) {
+  return settings.threads != 0 ? settings.threads
+                               : std::max<std::size_t>(1, std::thread::hardware_concurrency());
+}
 
 Result<std::size_t> ParseBytes(const std::string& text) {
   std::size_t value = 0;
@@ -228,13 +234,15 @@ void AddLogFlags(CLI::App* command, ProcessSettings* settings) {
 
 void AddProcessFlags(CLI::App* command, ProcessSettings* settings) {
   command
-      ->add_option("--threads", settings->threads, "Threads that serve connections; 0: one a core")
+      ->add_option("--threads", settings->threads,
+                   "Threads for each kind of work: LDAP connections, long searches, "
+                   "passwords; 0: one a core")
       ->capture_default_str()
       ->check(WholeNumber(0, kMostThreads))
       ->type_name("N");
   command
       ->add_option("--http-listen", settings->http_listen,
-                   "Address for /metrics, /healthz and /readyz; port 0: any free one")
+                   "Address for /metrics, /livez, /startupz and /readyz; port 0: any free one")
       ->capture_default_str()
       ->type_name("HOST:PORT");
   command

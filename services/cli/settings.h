@@ -66,9 +66,13 @@ struct ProcessSettings {
   std::string log_level = "info";
   std::string log_format = "text";
   bool access_log = false;
+  std::string config_hash;  // see SettingsHash()
   // Of the environment; see UnknownVariables().
   std::vector<std::string> unknown_variables;
 };
+
+// The size of each pool of threads that --threads is about; at least 1.
+std::size_t ThreadCount(const ProcessSettings& settings);
 
 struct GrpcSettings {
   std::string grpc_listen = "127.0.0.1:8389";

@@ -87,17 +87,20 @@ bool HasOptions(std::string_view text, const std::vector<std::string>& options) 
 
 Result<AttributeDescription> AttributeDescription::Parse(std::string_view text,
                                                          const Schema& schema) {
-  if (!IsAttributeDescription(text)) {
-    return Error{ResultCode::kProtocolError,
-                 "a text that is not an attribute description stands for one", ""};
-  }
   const std::size_t size = std::min(text.find(';'), text.size());
   const std::string_view name = text.substr(0, size);
   AttributeDescription description;
   description.type = schema.FindAttributeType(name);
+  // What the schema knows is well spelled.
+  const bool plain = size == text.size() && description.type != nullptr;
+  if (!plain && !IsAttributeDescription(text)) {
+    return Error{ResultCode::kProtocolError,
+                 "a text that is not an attribute description stands for one", ""};
+  }
   if (description.type == nullptr) return Undefined("attribute type", name);
   std::string_view rest = text.substr(size);
   description.text = description.type->name();
+  if (plain) return description;
   description.text.append(rest);
   std::string_view option;
   while (NextOption(&rest, &option)) {

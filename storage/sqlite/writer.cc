@@ -67,10 +67,6 @@ void LetReadersGoFirst() {
   static_cast<void>(setpriority(PRIO_PROCESS, self, niceness + kNiceness));
 }
 
-double SecondsSince(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 }  // namespace
 
 Writer::Writer(std::shared_ptr<StoreContext> context, std::shared_ptr<ReaderPool> pool,
@@ -357,9 +353,11 @@ Status Writer::Commit() {
     batch_->OfferToCaches();
     context_->Publish(committed_.version);
   }
+  const Clock::duration took = Clock::now() - start;
   std::lock_guard lock(mutex_);
   ++(status.ok() ? counts_.commits : counts_.failed_commits);
-  counts_.commit_seconds += SecondsSince(start);
+  ++counts_.commit_durations[model::LatencyBucket(took)];
+  counts_.commit_seconds += std::chrono::duration<double>(took).count();
   return status;
 }
 

@@ -70,6 +70,28 @@ class CommandLineTest(unittest.TestCase):
             self.assertIn(text, done.stderr)
         self.assertFalse(self.data.exists())
 
+    def threads_of(self, command, threads):
+        """How many threads a ready server has."""
+        with tempfile.TemporaryDirectory() as folder:
+            listeners = {flag: name for flag, name in LISTENERS.items()
+                         if command == "serve" or flag != "--ldap-listen"}
+            server = Server(command, [binary(), command, f"--data={folder}", f"--suffix={SUFFIX}",
+                                      f"--threads={threads}"],
+                            listeners, Path(folder) / "log")
+            server.start()
+            try:
+                server.wait_for_listeners()
+                server.wait_until_ready()
+                return len(os.listdir(f"/proc/{server.pid}/task"))
+            finally:
+                server.kill()
+
+    def test_threads_sizes_each_pool(self):
+        for command, pools in [("directory", 2), ("serve", 3)]:
+            with self.subTest(command=command):
+                more = self.threads_of(command, 41) - self.threads_of(command, 1)
+                self.assertAlmostEqual(more, pools * 40, delta=8)  # gRPC has some as it likes
+
     # Wrong usage is found before anything is opened or made.
 
     def test_wrong_usage_of_servers(self):
@@ -489,7 +511,7 @@ class CommandLineTest(unittest.TestCase):
         self.assertEqual(self.password.stat().st_mode & 0o777, 0o600)
         with open(self.folder / "log", "w", encoding="utf-8") as log:
             server = subprocess.Popen(["bash", "-c", "exec " + serve], cwd=self.folder,
-                                      env=variables, stderr=log)
+                                      env=variables, stdout=log, stderr=log)
         self.addCleanup(server.wait)
         self.addCleanup(server.send_signal, signal.SIGTERM)
 

@@ -88,7 +88,7 @@ class Server(Process):
         return self.http("/readyz")[0] == 200
 
     def live(self):
-        return self.http("/healthz")[0] == 200
+        return self.http("/livez")[0] == 200
 
     def wait_until_ready(self, timeout=START_TIMEOUT):
         def ready_or_dead():

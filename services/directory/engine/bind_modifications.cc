@@ -28,7 +28,7 @@ Status CheckIncrement(const Attribute& attribute, const SchemaRelations& relatio
 }
 
 Status CheckModification(ModificationKind kind, const Attribute& attribute, const Schema& schema,
-                   const SchemaRelations& relations) {
+                         const SchemaRelations& relations) {
   switch (kind) {
     case ModificationKind::kAdd:
       if (!attribute.values.empty()) break;

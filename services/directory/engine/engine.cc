@@ -75,6 +75,11 @@ Status Engine::ChooseCookieKey() {
   return {};
 }
 
+std::uint64_t Engine::NextSerial() {
+  static std::atomic<std::uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
 const NamingContext* Engine::ContextOf(const model::DnKey& key) const {
   for (const NamingContext& context : contexts_) {
     if (key.IsWithin(context.key)) return &context;

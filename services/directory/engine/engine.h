@@ -4,14 +4,15 @@
 #ifndef TWINTREE_SERVICES_DIRECTORY_ENGINE_ENGINE_H_
 #define TWINTREE_SERVICES_DIRECTORY_ENGINE_ENGINE_H_
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "services/directory/engine/counters.h"
 #include "services/directory/engine/in_flight.h"
+#include "services/directory/engine/local_directory.h"
 #include "services/directory/engine/names.h"
 #include "services/directory/engine/operational.h"
 #include "services/directory/engine/paging.h"
@@ -19,7 +20,6 @@
 #include "services/directory/engine/relations.h"
 #include "services/directory/engine/search_registry.h"
 #include "services/directory/engine/special_entries.h"
-#include "services/directory/local_directory.h"
 #include "services/model/dn.h"
 
 namespace twintree::directory {
@@ -27,13 +27,6 @@ namespace twintree::directory {
 struct NamingContext {
   std::string text;
   model::DnKey key;
-};
-
-struct Counters {
-  std::atomic<std::uint64_t> indexed_searches{0};
-  std::atomic<std::uint64_t> unindexed_searches{0};
-  std::atomic<std::uint64_t> candidates{0};
-  std::atomic<std::uint64_t> entries_sent{0};
 };
 
 class Engine {
@@ -49,6 +42,8 @@ class Engine {
   const access::AccessPolicy& policy() const { return *parts_.access; }
   Executor& executor() const { return *parts_.executor; }
   const EngineOptions& options() const { return options_; }
+  // A number that no other engine of this process has or had.
+  std::uint64_t serial() const { return serial_; }
   const std::vector<NamingContext>& contexts() const { return contexts_; }
   const SchemaRelations& relations() const { return relations_; }
   const SpecialEntries& special_entries() const { return *special_entries_; }
@@ -72,6 +67,9 @@ class Engine {
   model::Status ReadNames();
   model::Status ChooseCookieKey();
 
+  static std::uint64_t NextSerial();
+
+  const std::uint64_t serial_ = NextSerial();
   LocalDirectory::Parts parts_;
   EngineOptions options_;
   std::vector<NamingContext> contexts_;

@@ -6,6 +6,7 @@
 #include "services/directory/engine/engine.h"
 #include "services/directory/engine/entry_target.h"
 #include "services/directory/engine/group_membership.h"
+#include "services/directory/engine/recent_parents.h"
 
 namespace twintree::directory {
 
@@ -40,16 +41,31 @@ Result<Location> Request::Locate(const model::DnKey& key) {
   if (context == nullptr) return location;
   location.in_tree = true;
   location.missing = key.size() - context->key.size() + 1;
-  TT_ASSIGN_OR_RETURN(EntryId id, reader_.FindChild(kNoEntry, context->key.text()));
+  const EntryId parent = location.missing > 1 ? KnownId(key.parent()) : kNoEntry;
+  EntryId id = parent;
+  if (id != kNoEntry) {
+    location.missing = 2;
+  } else {
+    TT_ASSIGN_OR_RETURN(id, reader_.FindChild(kNoEntry, context->key.text()));
+  }
   while (id != kNoEntry) {
     location.nearest = id;
     if (--location.missing == 0) {
       location.id = id;
       break;
     }
+    if (location.missing == 1 && id != parent) KeepId(key.parent(), id);
     TT_ASSIGN_OR_RETURN(id, reader_.FindChild(id, key.rdn(location.missing - 1)));
   }
   return location;
+}
+
+EntryId Request::KnownId(std::string_view key) const {
+  return cached_names_ ? RecentParents(engine_.serial(), reader_.version()).FindId(key) : kNoEntry;
+}
+
+void Request::KeepId(std::string_view key, EntryId id) const {
+  if (cached_names_) RecentParents(engine_.serial(), reader_.version()).KeepId(key, id);
 }
 
 Result<StoredEntryPtr> Request::Get(EntryId id) {
@@ -62,6 +78,15 @@ Result<StoredEntryPtr> Request::Get(EntryId id) {
 
 Result<EntryNamePtr> Request::NameOf(EntryId id) {
   if (id == last_id_) return last_name_;
+  if (!cached_names_) return FindName(id);
+  const RecentParents recent(engine_.serial(), reader_.version());
+  if (const EntryNamePtr* const name = recent.FindName(id)) return *name;
+  TT_ASSIGN_OR_RETURN(EntryNamePtr name, FindName(id));
+  recent.KeepName(id, name);
+  return name;
+}
+
+Result<EntryNamePtr> Request::FindName(EntryId id) {
   const storage::ChangeNumber version = cached_names_ ? reader_.hierarchy_version() : 0;
   std::vector<StoredEntryPtr> path;
   EntryNamePtr name;

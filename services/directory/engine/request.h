@@ -66,6 +66,10 @@ class Request {
 
  private:
   model::Result<std::string> DisclosedName(storage::EntryId id);
+  model::Result<EntryNamePtr> FindName(storage::EntryId id);
+  // The entry with this normalised name; kNoEntry unless it was found lately.
+  storage::EntryId KnownId(std::string_view key) const;
+  void KeepId(std::string_view key, storage::EntryId id) const;
 
   Engine& engine_;
   storage::ReadTransaction& reader_;

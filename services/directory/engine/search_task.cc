@@ -175,7 +175,7 @@ void SearchTask::Run() {
 }
 
 SearchTask::Progress SearchTask::Slice() {
-  const TimePoint begin = steady_clock::now();
+  std::optional<TimePoint> begin;  // when the clock was first looked at
   for (std::size_t count = 0; count < kSliceCandidates; ++count) {
     if (count % kClockInterval == kClockInterval - 1 || Canceled()) {
       const TimePoint now = steady_clock::now();
@@ -183,7 +183,8 @@ SearchTask::Progress SearchTask::Slice() {
         Finish(std::move(status).error());
         return Progress::kOver;
       }
-      if (now - begin > kSliceTime) return Progress::kYield;
+      if (!begin) begin = now;
+      if (now - *begin > kSliceTime) return Progress::kYield;
     }
     Result<storage::StoredEntryPtr> entry = plan_.candidates.Next(*reader_);
     if (!entry.ok()) {
@@ -229,7 +230,8 @@ SearchTask::Progress SearchTask::Send(storage::EntryId id) {
   ++sent_;
   ++mark_.sent;
   mark_.last_id = id;
-  state_.fetch_and(~kResumed);
+  // Mostly there is nothing to take back, and a locked instruction for each entry is dear.
+  if ((state_.load() & kResumed) != 0) state_.fetch_and(~kResumed);
   if (sink_->OnEntry(dn, pieces) == SearchSink::Flow::kMore) return Progress::kMore;
   // The result may follow a full sink, so there is nothing to wait for at the end.
   if (plan_.candidates.at_end()) return Progress::kMore;
@@ -273,9 +275,7 @@ void SearchTask::Finish(Error how) {
   outcome_.matched_dn = std::move(how.matched_dn);
   outcome_.entries = sent_;
   if (request_.controls.paged && !outcome_.paged) outcome_.paged.emplace();
-  Counters& counters = engine_.counters();
-  counters.candidates.fetch_add(looked_at_, std::memory_order_relaxed);
-  counters.entries_sent.fetch_add(sent_, std::memory_order_relaxed);
+  engine_.counters().CountEnded(looked_at_, sent_);
   state_.fetch_or(kDone);
   const std::shared_ptr<SearchSink> sink = std::move(sink_);
   sink->OnDone(std::move(outcome_));

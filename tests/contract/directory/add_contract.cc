@@ -54,9 +54,8 @@ TEST_P(DirectoryContract, AddRefusesWhatTheSchemaDoes) {
 TEST_P(DirectoryContract, AddRefusesWhatCouldNeverBeFoundByValue) {
   const auto add = [&](RawAttribute attribute) {
     return admin()
-        .Add("cn=k,dc=example,dc=com", {{"objectClass", {"person", "extensibleObject"}},
-                                        {"sn", {"x"}},
-                                        std::move(attribute)})
+        .Add("cn=k,dc=example,dc=com",
+             {{"objectClass", {"person", "extensibleObject"}}, {"sn", {"x"}}, std::move(attribute)})
         .code;
   };
   std::string marks = "a";

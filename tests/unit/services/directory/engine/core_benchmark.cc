@@ -56,12 +56,12 @@ class CountingSink : public SearchSink {
   void OnDone(SearchOutcome outcome) override {
     entries_ += outcome.entries;
     benchmark::DoNotOptimize(bytes_);
-    done_.store(true);
+    done_.store(true, std::memory_order_release);
     done_.notify_one();
   }
   void Wait() {
-    done_.wait(false);
-    done_.store(false);
+    done_.wait(false, std::memory_order_acquire);
+    done_.store(false, std::memory_order_relaxed);
   }
   std::uint64_t entries() const { return entries_; }
 

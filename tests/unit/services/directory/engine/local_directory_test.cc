@@ -1,4 +1,4 @@
-#include "services/directory/local_directory.h"
+#include "services/directory/engine/local_directory.h"
 
 #include <gtest/gtest.h>
 
@@ -157,6 +157,8 @@ TEST_F(LocalDirectoryTest, CountsWhatSearchesCost) {
   EXPECT_EQ(statistics.unindexed_searches, 1u);
   EXPECT_EQ(statistics.candidates, 11u);
   EXPECT_EQ(statistics.entries_sent, 1u);
+  EXPECT_EQ(statistics.searches_by_candidates,
+            (SearchesByCandidates{0, 1, 1}));  // one entry, and ten
 }
 
 TEST_F(LocalDirectoryTest, SequenceNumbersAscendAcrossRestartsAndClocksSetBack) {

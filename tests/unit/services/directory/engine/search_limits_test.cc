@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "services/directory/local_directory.h"
+#include "services/directory/engine/local_directory.h"
 #include "storage/sqlite/sqlite_entry_store.h"
 #include "tests/contract/directory_client.h"
 #include "tests/unit/services/directory/engine/engine_fixture.h"

@@ -1,8 +1,8 @@
 // The engine: a Directory over an EntryStore.
 //
 // Thread-safety: safe.
-#ifndef TWINTREE_SERVICES_DIRECTORY_LOCAL_DIRECTORY_H_
-#define TWINTREE_SERVICES_DIRECTORY_LOCAL_DIRECTORY_H_
+#ifndef TWINTREE_SERVICES_DIRECTORY_ENGINE_LOCAL_DIRECTORY_H_
+#define TWINTREE_SERVICES_DIRECTORY_ENGINE_LOCAL_DIRECTORY_H_
 
 #include <chrono>
 #include <cstddef>
@@ -15,6 +15,7 @@
 
 #include "services/access/access.h"
 #include "services/directory/directory.h"
+#include "services/directory/engine_statistics.h"
 #include "services/directory/executor.h"
 #include "services/model/schema.h"
 #include "services/model/secret.h"
@@ -53,14 +54,6 @@ struct EngineClock {
   std::function<std::chrono::system_clock::time_point()> now;  // empty: the system's
 };
 
-// Counts what the engine itself notices; read by metrics.
-struct EngineStatistics {
-  std::uint64_t indexed_searches = 0;
-  std::uint64_t unindexed_searches = 0;  // a whole scope was walked for a filter
-  std::uint64_t candidates = 0;          // entries looked at
-  std::uint64_t entries_sent = 0;
-};
-
 class LocalDirectory : public Directory {
  public:
   struct Parts {
@@ -85,4 +78,4 @@ class LocalDirectory : public Directory {
 
 }  // namespace twintree::directory
 
-#endif  // TWINTREE_SERVICES_DIRECTORY_LOCAL_DIRECTORY_H_
+#endif  // TWINTREE_SERVICES_DIRECTORY_ENGINE_LOCAL_DIRECTORY_H_
