@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "services/directory/engine/operational.h"
+
 namespace twintree::directory {
 
 using model::Error;
@@ -35,7 +37,8 @@ Result<std::unique_ptr<Engine>> Engine::Make(LocalDirectory::Parts parts, Engine
   for (const NamingContext& context : engine->contexts_) context_names.push_back(context.text);
   TT_ASSIGN_OR_RETURN(
       engine->special_entries_,
-      SpecialEntries::Make(engine->parts_.schema, context_names, engine->options_.vendor_version));
+      SpecialEntries::Make(engine->parts_.schema, context_names, engine->options_.vendor_version,
+                           GeneralizedTime(engine->Now())));
   return engine;
 }
 
