@@ -30,11 +30,17 @@ inline constexpr std::size_t kMaxSelectedAttributes = 4096;
 // Controls of a request. More: adminLimitExceeded.
 inline constexpr std::size_t kMaxControlsPerMessage = 64;
 // Depth and size of a filter: model::Filter::kMaxDepth and kMaxItems.
+// Elements within one another, in a request that cannot be decoded; those of any that can are fewer
+// than 300. More: the session ends.
+inline constexpr std::size_t kMaxNesting = 16384;
 
 // --- One connection ----------------------------------------------------------------------------
 
 // Operations under way. At the bound no further request is read until one has ended.
 inline constexpr std::size_t kMaxPendingOperations = 128;
+// Octets of the requests under way, and what their filters take in memory. At the bound no further
+// request is read until one has ended; one request may be larger.
+inline constexpr std::size_t kMaxPendingBytes = std::size_t{16} << 20;
 // Searches that are paused because their client does not read. At the bound no further request is
 // read: each holds a snapshot of the store, of which there are few.
 inline constexpr std::size_t kMaxPausedSearches = 8;

@@ -14,6 +14,7 @@
 #ifndef TWINTREE_STORAGE_ENTRY_STORE_H_
 #define TWINTREE_STORAGE_ENTRY_STORE_H_
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -26,6 +27,7 @@
 #include <vector>
 
 #include "services/model/entry.h"
+#include "services/model/latency_buckets.h"
 #include "services/model/matching_rule.h"
 #include "services/model/result.h"
 #include "storage/index.h"
@@ -206,7 +208,10 @@ struct StoreStatistics {
   std::uint64_t committed_work = 0;  // pieces of work in them
   std::uint64_t failed_commits = 0;
   std::uint64_t queued_work = 0;  // waiting now
-  double commit_seconds = 0;      // total time in commits
+  double commit_seconds = 0;      // total time in commits, the failed ones too
+  // Commits by the time they took: a counter for each of kLatencyBuckets, and one for those above.
+  std::array<std::uint64_t, model::kLatencyBuckets.size() + 1> commit_durations{};
+  ChangeNumber last_change = 0;
   std::uint64_t open_snapshots = 0;
 };
 

@@ -102,21 +102,40 @@ Result<std::shared_ptr<SSL_CTX>> MakeContext(const TlsOptions& options) {
   return context;
 }
 
+using X509Ptr = std::unique_ptr<X509, decltype(&X509_free)>;
+
+// Of a PEM file; null for what cannot be read.
+X509Ptr FirstCertificate(const std::string& file) {
+  const std::unique_ptr<BIO, decltype(&BIO_free)> input(BIO_new_file(file.c_str(), "r"), BIO_free);
+  X509Ptr certificate(input == nullptr
+                          ? nullptr
+                          : PEM_read_bio_X509(input.get(), nullptr, RefusePassphrase, nullptr),
+                      X509_free);
+  ERR_clear_error();
+  return certificate;
+}
+
+std::optional<std::chrono::system_clock::time_point> NotAfter(const X509& certificate) {
+  std::tm end{};
+  if (ASN1_TIME_to_tm(X509_get0_notAfter(&certificate), &end) != 1) return std::nullopt;
+  return std::chrono::system_clock::from_time_t(timegm(&end));
+}
+
 }  // namespace
 
 void WarnUnlessValid(const std::string& file) {
-  const std::unique_ptr<BIO, decltype(&BIO_free)> input(BIO_new_file(file.c_str(), "r"), BIO_free);
-  const std::unique_ptr<X509, decltype(&X509_free)> certificate(
-      input == nullptr ? nullptr
-                       : PEM_read_bio_X509(input.get(), nullptr, RefusePassphrase, nullptr),
-      X509_free);
-  if (certificate != nullptr) {
+  if (const X509Ptr certificate = FirstCertificate(file)) {
     const std::string reason = WhyNotValid(*certificate);
     if (!reason.empty()) {
       log::Warning("certificate_not_valid").With("file", file).With("reason", reason);
     }
   }
-  ERR_clear_error();
+}
+
+std::optional<std::chrono::system_clock::time_point> NotAfterOf(const std::string& file) {
+  const X509Ptr certificate = FirstCertificate(file);
+  if (certificate == nullptr) return std::nullopt;
+  return NotAfter(*certificate);
 }
 
 std::string TakeSslError() {
@@ -185,12 +204,9 @@ void TlsContext::ReloadIfChanged() {
 
 std::chrono::system_clock::time_point TlsContext::not_after() {
   const std::lock_guard lock(mutex_);
-  std::tm end{};
   const X509* certificate = SSL_CTX_get0_certificate(context_.get());
-  if (certificate == nullptr || ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &end) != 1) {
-    return {};
-  }
-  return std::chrono::system_clock::from_time_t(timegm(&end));
+  if (certificate == nullptr) return {};
+  return NotAfter(*certificate).value_or(std::chrono::system_clock::time_point());
 }
 
 }  // namespace twintree::ldap

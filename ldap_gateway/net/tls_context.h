@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -71,6 +72,9 @@ class TlsContext {
 // Logs a warning, `certificate_not_valid`, when the first certificate of a PEM file has expired or
 // is not valid yet. What cannot be read is not its concern.
 void WarnUnlessValid(const std::string& file);
+
+// When the first certificate of a PEM file ends; nullopt for what cannot be read.
+std::optional<std::chrono::system_clock::time_point> NotAfterOf(const std::string& file);
 
 // The first error that OpenSSL has queued on this thread, in words; clears the queue.
 std::string TakeSslError();

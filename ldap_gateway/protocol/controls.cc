@@ -101,26 +101,32 @@ constexpr unsigned kReads = Bit(OperationKind::kSearch) | Bit(OperationKind::kCo
 // What is known about a control.
 struct Known {
   std::string_view oid;
+  ControlKind kind;
   unsigned operations;  // a Bit each
   Status (*decode)(const RawControl& control, RequestControls* out);
 };
 constexpr std::array kKnown = {
-    Known{oid::kPagedResults, Bit(OperationKind::kSearch), DecodePaged},
-    Known{oid::kAssertion, kUpdates | kReads, DecodeAssertion},
-    Known{oid::kPreRead, kUpdates & ~Bit(OperationKind::kAdd), DecodePreRead},
-    Known{oid::kPostRead, kUpdates & ~Bit(OperationKind::kDelete), DecodePostRead},
-    Known{oid::kManageDsaIt, kUpdates | kReads, DecodeManageDsaIt},
+    Known{oid::kPagedResults, ControlKind::kPagedResults, Bit(OperationKind::kSearch), DecodePaged},
+    Known{oid::kAssertion, ControlKind::kAssertion, kUpdates | kReads, DecodeAssertion},
+    Known{oid::kPreRead, ControlKind::kPreRead, kUpdates & ~Bit(OperationKind::kAdd),
+          DecodePreRead},
+    Known{oid::kPostRead, ControlKind::kPostRead, kUpdates & ~Bit(OperationKind::kDelete),
+          DecodePostRead},
+    Known{oid::kManageDsaIt, ControlKind::kManageDsaIt, kUpdates | kReads, DecodeManageDsaIt},
 };
 
-const Known* FindFor(std::string_view oid, OperationKind operation) {
+const Known* Find(std::string_view oid) {
   for (const Known& known : kKnown) {
-    if (known.oid == oid) return (known.operations & Bit(operation)) != 0 ? &known : nullptr;
+    if (known.oid == oid) return &known;
   }
   return nullptr;
 }
 
-Status DecodeOne(const RawControl& control, OperationKind operation, RequestControls* out) {
-  if (const Known* known = FindFor(control.type, operation)) return known->decode(control, out);
+Status DecodeOne(const RawControl& control, const Known* known, OperationKind operation,
+                 RequestControls* out) {
+  if (known != nullptr && (known->operations & Bit(operation)) != 0) {
+    return known->decode(control, out);
+  }
   if (!control.critical) return model::OkStatus();
   return Error{ResultCode::kUnavailableCriticalExtension,
                "critical control " + model::Quoted(control.type) + " is not available for " +
@@ -138,7 +144,8 @@ void AppendControl(std::string_view oid, std::string_view value, std::string* co
 
 }  // namespace
 
-Result<RequestControls> DecodeControls(std::string_view content, OperationKind operation) {
+Result<RequestControls> DecodeControls(std::string_view content, OperationKind operation,
+                                       ControlCounts* seen) {
   RequestControls controls;
   ber::Reader reader(content);
   std::size_t count = 0;
@@ -153,7 +160,11 @@ Result<RequestControls> DecodeControls(std::string_view content, OperationKind o
                    "more than " + std::to_string(kMaxControlsPerMessage) + " controls",
                    {}};
     }
-    TT_RETURN_IF_ERROR(DecodeOne(raw, operation, &controls));
+    const Known* const known = Find(raw.type);
+    if (seen != nullptr) {
+      ++(*seen)[static_cast<std::size_t>(known != nullptr ? known->kind : ControlKind::kOther)];
+    }
+    TT_RETURN_IF_ERROR(DecodeOne(raw, known, operation, &controls));
   }
   return controls;
 }

@@ -7,6 +7,8 @@
 #ifndef TWINTREE_LDAP_GATEWAY_PROTOCOL_CONTROLS_H_
 #define TWINTREE_LDAP_GATEWAY_PROTOCOL_CONTROLS_H_
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -34,10 +36,18 @@ struct RequestControls {
   bool manage_dsa_it = false;
 };
 
-// `content` is that of Controls.
+// The controls that there are, for whoever counts them; kOther: one that is not known.
+enum class ControlKind { kPagedResults, kAssertion, kPreRead, kPostRead, kManageDsaIt, kOther };
+inline constexpr std::size_t kControlKinds = 6;
+// How many of each a request carries.
+using ControlCounts = std::array<std::uint8_t, kControlKinds>;
+
+// `content` is that of Controls. `seen`, which may be null, gets what was looked at, also if that
+// failed.
 // Errors: kUnavailableCriticalExtension; kProtocolError for a control that cannot be read or comes
 //         twice; kAdminLimitExceeded for too many.
-model::Result<RequestControls> DecodeControls(std::string_view content, OperationKind operation);
+model::Result<RequestControls> DecodeControls(std::string_view content, OperationKind operation,
+                                              ControlCounts* seen = nullptr);
 
 // The OIDs that DecodeControls knows, for supportedControl.
 std::span<const std::string_view> SupportedControls();

@@ -3,6 +3,8 @@
 #include <limits>
 #include <vector>
 
+#include "ldap_gateway/limits.h"
+
 namespace twintree::ldap {
 namespace {
 
@@ -105,6 +107,7 @@ bool IsWellFormed(std::string_view message) {
     } else if (!open.back().Next(&element)) {
       return false;
     } else if ((element.tag & 0x20) != 0) {
+      if (open.size() >= kMaxNesting) return false;
       open.emplace_back(element.content);
     }
   }

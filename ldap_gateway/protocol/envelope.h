@@ -60,7 +60,7 @@ model::Result<Envelope> DecodeEnvelope(std::string_view message);
 
 // Do all lengths of the elements in `message`, at every depth, fit into one another? Tells a
 // request that is structurally broken (the session must end) from one that is only wrong (which is
-// answered with protocolError).
+// answered with protocolError). What nests deeper than kMaxNesting is not looked into, and no.
 bool IsWellFormed(std::string_view message);
 
 // Skips what a later version of the protocol may have added to a SEQUENCE: elements of the

@@ -26,6 +26,8 @@ inline constexpr std::string_view kNoticeOfDisconnection = "1.3.6.1.4.1.1466.200
 inline constexpr std::string_view kAllOperationalAttributes = "1.3.6.1.4.1.4203.1.5.1";  // RFC 3673
 inline constexpr std::string_view kObjectClassLists = "1.3.6.1.4.1.4203.1.5.2";          // RFC 4529
 inline constexpr std::string_view kAbsoluteFilters = "1.3.6.1.4.1.4203.1.5.3";           // RFC 4526
+inline constexpr std::string_view kLanguageTags = "1.3.6.1.4.1.4203.1.5.4";              // RFC 3866
+inline constexpr std::string_view kLanguageRanges = "1.3.6.1.4.1.4203.1.5.5";            // RFC 3866
 inline constexpr std::string_view kModifyIncrement = "1.3.6.1.1.14";                     // RFC 4525
 
 }  // namespace twintree::ldap::oid

@@ -31,7 +31,7 @@ void LogOperation(const SessionPeer& peer, std::string_view subject, const Reque
   event.With("result", static_cast<std::int32_t>(code));
   if (!diagnostic.empty()) event.With("text", model::LoggedDiagnostic(diagnostic));
   if (info.kind == OperationKind::kSearch) event.With("entries", entries);
-  event.With("duration", duration);
+  event.With("duration_seconds", duration);
 }
 
 }  // namespace twintree::ldap

@@ -28,7 +28,8 @@ std::shared_ptr<const std::vector<model::RawAttribute>> MakeRootDse(bool start_t
   attributes.push_back(
       {"supportedFeatures",
        {std::string(oid::kAllOperationalAttributes), std::string(oid::kObjectClassLists),
-        std::string(oid::kAbsoluteFilters), std::string(oid::kModifyIncrement)}});
+        std::string(oid::kAbsoluteFilters), std::string(oid::kLanguageTags),
+        std::string(oid::kLanguageRanges), std::string(oid::kModifyIncrement)}});
   return std::make_shared<const std::vector<model::RawAttribute>>(std::move(attributes));
 }
 

@@ -17,6 +17,7 @@ struct SessionLimits {
   std::size_t max_message_bytes = kMaxMessageBytes;
   std::size_t max_anonymous_message_bytes = kMaxAnonymousMessageBytes;
   std::size_t max_pending_operations = kMaxPendingOperations;
+  std::size_t max_pending_bytes = kMaxPendingBytes;
   std::size_t output_high_watermark_bytes = kOutputHighWatermarkBytes;
   std::size_t output_low_watermark_bytes = kOutputLowWatermarkBytes;
   std::size_t max_output_bytes = kMaxOutputBytes;

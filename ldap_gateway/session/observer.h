@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "ldap_gateway/protocol/controls.h"
 #include "ldap_gateway/protocol/envelope.h"
 #include "services/model/result.h"
 
@@ -18,6 +19,9 @@ namespace twintree::ldap {
 enum class Transport { kLdap, kLdaps, kLdapi };
 // "ldap", "ldaps", "ldapi".
 std::string_view TransportName(Transport transport);
+
+// How a bind authenticates (RFC 4513 5.1); kOther: the request cannot be read.
+enum class BindMechanism { kSimple, kAnonymous, kUnauthenticated, kSasl, kOther };
 
 class ConnectionObserver {
  public:
@@ -34,6 +38,10 @@ class ConnectionObserver {
   // Exactly once for each request that was understood as one, answered or not.
   virtual void OnOperation(OperationKind kind, model::ResultCode code,
                            std::chrono::nanoseconds duration, std::uint64_t entries) = 0;
+  // Besides OnOperation, for each bind.
+  virtual void OnBind(BindMechanism mechanism, model::ResultCode code) = 0;
+  // For each request with controls that were looked at.
+  virtual void OnControls(const ControlCounts& counts) = 0;
 };
 
 }  // namespace twintree::ldap

@@ -35,6 +35,7 @@ Session::~Session() = default;
 bool Session::MayStart() const {
   return next_ == Next::kContinue && !turn_over_ && !binding_ && !waiting_bind_ && !draining_ &&
          !closed_ && tasks_.size() + stopping_ < door_->limits().max_pending_operations &&
+         pending_bytes_ < door_->limits().max_pending_bytes &&
          paused_.size() < kMaxPausedSearches && output_.size() < door_->limits().max_output_bytes;
 }
 
@@ -127,7 +128,7 @@ void Session::HandleMessage(std::string_view message, bool last,
                "message ID " + std::to_string(envelope->id) + " is still in use");
     return;
   }
-  const RequestInfo info{envelope->id, envelope->kind, ++requests_, now};
+  const RequestInfo info{envelope->id, envelope->kind, ++requests_, now, message.size()};
   Dispatch(Incoming{info, message, *envelope, last});
 }
 

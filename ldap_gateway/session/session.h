@@ -167,7 +167,7 @@ class Session final : public std::enable_shared_from_this<Session> {
   void Track(std::shared_ptr<Task> task);
 
   // session_control.cc: requests that the session answers.
-  void HandleBind(const Incoming& in);
+  void HandleBind(Incoming in);
   void StartBind(WaitingBind bind);
   void HandleUnbind(const Incoming& in);
   void HandleAbandon(const Incoming& in);
@@ -212,6 +212,7 @@ class Session final : public std::enable_shared_from_this<Session> {
   std::size_t input_begin_ = 0;
   OutputBuffer output_;
   std::vector<std::shared_ptr<Task>> tasks_;        // under way, to be answered
+  std::size_t pending_bytes_ = 0;                   // of those and the next
   std::size_t stopping_ = 0;                        // under way, never to be answered
   std::deque<std::shared_ptr<SearchTask>> paused_;  // wait for room in the output
   std::optional<WaitingBind> waiting_bind_;

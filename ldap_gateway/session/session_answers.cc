@@ -71,6 +71,7 @@ void Session::Untrack(const Task* task) {
 bool Session::Finish(Task* task, ResultCode code, std::string_view diagnostic,
                      std::uint64_t entries) {
   task->SetFinished();
+  if (task->tracked()) pending_bytes_ -= task->bytes();
   if (task->dropped()) {
     --stopping_;
     return false;
@@ -130,7 +131,10 @@ void Session::Report(const RequestInfo& info, const AccessDetails& details, Resu
   const bool logged = log::AccessEnabled();
   if (observer == nullptr && !logged) return;
   const auto duration = std::chrono::steady_clock::now() - info.start;
-  if (observer != nullptr) observer->OnOperation(info.kind, code, duration, entries);
+  if (observer != nullptr) {
+    observer->OnOperation(info.kind, code, duration, entries);
+    if (info.kind == OperationKind::kBind) observer->OnBind(info.mechanism, code);
+  }
   if (logged) {
     LogOperation(peer_, context_.subject.dn, info, details, code, diagnostic, entries, duration);
   }

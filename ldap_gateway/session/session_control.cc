@@ -24,6 +24,16 @@ std::string_view MethodName(BindRequest::Method method) {
   return "unknown";
 }
 
+BindMechanism MechanismOf(const BindRequest& request) {
+  switch (request.method) {
+    case BindRequest::Method::kSimple: break;
+    case BindRequest::Method::kSasl: return BindMechanism::kSasl;
+    case BindRequest::Method::kUnknown: return BindMechanism::kOther;
+  }
+  if (!request.password.empty()) return BindMechanism::kSimple;
+  return request.name.empty() ? BindMechanism::kAnonymous : BindMechanism::kUnauthenticated;
+}
+
 // Why this bind is refused without asking anybody.
 model::Status CheckBind(const BindRequest& request) {
   if (request.version != 3) {
@@ -48,9 +58,10 @@ LdapResult ResultOf(const Error& error) { return {error.code, error.matched_dn, 
 
 }  // namespace
 
-void Session::HandleBind(const Incoming& in) {
+void Session::HandleBind(Incoming in) {
   auto request = DecodeBind(in.envelope.content);
   auto controls = ControlsOf(in);
+  if (request.ok()) in.info.mechanism = MechanismOf(*request);
   if (!request.ok() || !controls.ok()) {
     context_.subject = {};
     return Reject(in, request.ok() ? controls.error() : request.error());
@@ -157,7 +168,7 @@ void Session::HandleCancel(const Incoming& in, const ExtendedRequest& request) {
                                              DetailsOf({}, "target", std::to_string(*id)));
   const std::shared_ptr<Task> task = target->shared_from_this();
   task->set_canceled_by(cancel);
-  tasks_.push_back(std::move(cancel));
+  Track(std::move(cancel));
   task->Stop();
 }
 

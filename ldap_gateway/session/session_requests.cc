@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "ldap_gateway/session/session.h"
+#include "services/directory/request_size.h"
 #include "services/log/log.h"
 #include "services/model/redaction.h"
 
@@ -59,9 +60,12 @@ bool Session::Accept(const Incoming& in, const model::Result<Value>& decoded) {
 
 model::Result<directory::Controls> Session::ControlsOf(const Incoming& in) {
   if (!in.envelope.controls) return directory::Controls();
-  TT_ASSIGN_OR_RETURN(RequestControls controls,
-                      DecodeControls(*in.envelope.controls, in.info.kind));
-  return ToDirectory(std::move(controls));
+  ControlCounts seen{};
+  model::Result<RequestControls> controls =
+      DecodeControls(*in.envelope.controls, in.info.kind, &seen);
+  if (ConnectionObserver* observer = door_->observer()) observer->OnControls(seen);
+  if (!controls.ok()) return std::move(controls).error();
+  return ToDirectory(*std::move(controls));
 }
 
 const directory::RequestContext& Session::Context(std::chrono::steady_clock::time_point deadline) {
@@ -70,7 +74,10 @@ const directory::RequestContext& Session::Context(std::chrono::steady_clock::tim
 }
 
 void Session::Track(std::shared_ptr<Task> task) {
-  if (!task->finished()) tasks_.push_back(std::move(task));
+  if (task->finished()) return;
+  pending_bytes_ += task->bytes();
+  task->set_tracked();
+  tasks_.push_back(std::move(task));
 }
 
 void Session::HandleSearch(const Incoming& in) {
@@ -83,6 +90,7 @@ void Session::HandleSearch(const Incoming& in) {
     deadline = in.info.start + std::chrono::seconds(request->time_limit_seconds);
   }
   auto task = std::make_shared<SearchTask>(shared_from_this(), in.info, SearchDetails(*request));
+  task->set_filter_bytes(directory::SizeOf(*request->filter));
   const bool root_dse = request->base.empty() && request->scope == 0;
   directory::SearchRequest search = ToDirectory(*std::move(request), *std::move(controls));
   if (root_dse) search.door_attributes = door_->RootDse(peer_.tls_active);

@@ -21,6 +21,7 @@
 
 #include "ldap_gateway/protocol/envelope.h"
 #include "ldap_gateway/session/access_log.h"
+#include "ldap_gateway/session/observer.h"
 #include "services/directory/directory.h"
 
 namespace twintree::ldap {
@@ -33,6 +34,8 @@ struct RequestInfo {
   OperationKind kind = OperationKind::kUnbind;
   std::uint64_t number = 0;  // counts the session's requests from 1
   std::chrono::steady_clock::time_point start;
+  std::size_t bytes = 0;                            // of the message
+  BindMechanism mechanism = BindMechanism::kOther;  // kBind
 };
 
 class Task : public std::enable_shared_from_this<Task> {
@@ -58,6 +61,14 @@ class Task : public std::enable_shared_from_this<Task> {
     if (interest_ != nullptr) interest_->Lose();
   }
 
+  // What the request takes while it is under way.
+  std::size_t bytes() const { return info_.bytes + filter_bytes_; }
+  void set_filter_bytes(std::size_t bytes) { filter_bytes_ = bytes; }
+
+  // The session counts these until the task has finished.
+  bool tracked() const { return tracked_; }
+  void set_tracked() { tracked_ = true; }
+
   bool dropped() const { return dropped_.load(std::memory_order_relaxed); }
   // Until it is dropped. For whoever works for the task, without keeping it alive.
   std::shared_ptr<directory::Interest> interest() {
@@ -76,9 +87,11 @@ class Task : public std::enable_shared_from_this<Task> {
  private:
   const RequestInfo info_;
   const AccessDetails details_;
+  std::size_t filter_bytes_ = 0;
   std::atomic<bool> dropped_ = false;
   std::shared_ptr<directory::SingleInterest> interest_;  // null until asked for
   bool finished_ = false;
+  bool tracked_ = false;
   std::shared_ptr<Task> canceled_by_;
 };
 

@@ -246,7 +246,7 @@ def _listening(log):
     for line in log.splitlines():
         if line.startswith("{"):
             event = json.loads(line)
-            if event.get("event") == "listening":
+            if event.get("msg") == "listening":
                 yield event["protocol"], event["address"]
         elif re.match(r"\S+ \w+ listening ", line):
             pairs = dict(re.findall(r"(\w+)=\"?([^\s\"]+)", line))

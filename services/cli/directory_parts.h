@@ -7,7 +7,7 @@
 
 #include "services/cli/access_rules.h"
 #include "services/cli/settings.h"
-#include "services/directory/local_directory.h"
+#include "services/directory/engine/local_directory.h"
 #include "services/metrics/counting_directory.h"
 #include "services/model/result.h"
 #include "services/model/schema.h"

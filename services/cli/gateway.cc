@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "services/cli/addresses.h"
+#include "services/cli/certificate_figures.h"
 #include "services/cli/commands.h"
 #include "services/cli/environment.h"
 #include "services/cli/health.h"
@@ -15,6 +16,7 @@
 #include "services/cli/ldap_door.h"
 #include "services/cli/server_process.h"
 #include "services/cli/settings.h"
+#include "services/cli/settings_hash.h"
 #include "services/cli/tls_files.h"
 #include "services/log/log.h"
 #include "services/metrics/counting_directory.h"
@@ -120,8 +122,9 @@ Health::Finding FindingOf(const rpc::RemoteDirectory& remote, const GatewaySetti
 Status Serve(rpc::RemoteDirectoryOptions connection, const GatewaySettings& settings) {
   const auto figures = std::make_shared<metrics::DirectoryMetrics>();
   const auto ldap_figures = std::make_shared<metrics::LdapMetrics>();
+  const auto certificates = std::make_shared<CertificateFigures>();
   ServerProcess process("gateway", settings.process);
-  TT_RETURN_IF_ERROR(process.Start({figures, ldap_figures}));
+  TT_RETURN_IF_ERROR(process.Start({figures, ldap_figures, certificates}));
   WarnOfReadableSecret("--tls-key", settings.tls.key_file);
   WarnUnlessValid(settings.tls);
   WarnUnlessValid({settings.certificate_file, settings.key_file, ""});
@@ -132,6 +135,8 @@ Status Serve(rpc::RemoteDirectoryOptions connection, const GatewaySettings& sett
       const auto ldap,
       StartLdapDoor(settings.ldap, settings.tls, settings.process,
                     std::make_shared<metrics::CountingDirectory>(remote, figures), ldap_figures));
+  certificates->Watch("server", [&ldap] { return ldap->certificate_not_after(); });
+  certificates->WatchFile("client", settings.certificate_file);
   const auto patient_until = std::chrono::steady_clock::now() + kPatience;
   const auto probe = [remote, &settings, patient_until] {
     const bool patient = std::chrono::steady_clock::now() < patient_until;
@@ -140,6 +145,7 @@ Status Serve(rpc::RemoteDirectoryOptions connection, const GatewaySettings& sett
   process.health().Watch(probe, kProbeInterval, true, [](bool) {});
   process.WaitForStop([&ldap] { ldap->ReloadCertificate(); });
   ldap->Drain(process.drain_time_left());
+  certificates->Forget();
   return model::OkStatus();
 }
 
@@ -182,6 +188,7 @@ Command MakeGateway(CLI::App& parent) {
     auto connection = PlanConnection(*settings);
     if (!connection.ok()) return FailUsage(*app, connection.error().message);
     settings->process.unknown_variables = UnknownVariables(*app);
+    settings->process.config_hash = SettingsHash(*app);
     const Status status = Serve(std::move(connection).value(), *settings);
     return status.ok() ? kExitOk : Fail(*app, status.error().message);
   };

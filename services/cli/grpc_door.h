@@ -6,7 +6,7 @@
 
 #include "services/cli/settings.h"
 #include "services/directory/directory.h"
-#include "services/directory/local_directory.h"
+#include "services/directory/engine/local_directory.h"
 #include "services/metrics/grpc_metrics.h"
 #include "services/model/result.h"
 #include "services/rpc/grpc_server.h"

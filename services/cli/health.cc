@@ -27,6 +27,7 @@ void Health::Watch(std::function<Finding()> probe, std::chrono::milliseconds int
     const std::lock_guard lock(mutex_);
     live_ = live;
   }
+  started_ = true;
   thread_ = std::thread([this] { Run(); });
 }
 

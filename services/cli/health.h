@@ -4,6 +4,7 @@
 #ifndef TWINTREE_SERVICES_CLI_HEALTH_H_
 #define TWINTREE_SERVICES_CLI_HEALTH_H_
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <functional>
@@ -33,10 +34,13 @@ class Health {
   // Empty: ready. Asks a live probe, see Watch().
   std::string not_ready_because() const;
   bool ready() const { return not_ready_because().empty(); }
+  // Watch() was called: everything is open. Stays so when the process ends.
+  bool started() const { return started_.load(); }
 
   // Asks `probe` now and then every `interval`, on a thread of its own. Changes are logged, as
   // warnings where something is wrong. `on_change` is told of each change; it must not block for
   // long. A probe that is `live` costs nothing, and is also asked whenever somebody wants to know.
+  // Call when everything is open that the process needs.
   void Watch(std::function<Finding()> probe, std::chrono::milliseconds interval, bool live,
              std::function<void(bool ready)> on_change);
   // The process is ending; never ready again. Ends the watch.
@@ -46,6 +50,7 @@ class Health {
   void Run();
   void Set(const Finding& finding);
 
+  std::atomic<bool> started_{false};
   mutable std::mutex mutex_;
   std::condition_variable wake_;
   std::string reason_;     // guarded by mutex_

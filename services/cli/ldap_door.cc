@@ -37,6 +37,29 @@ LdapMetrics::Operation OperationOf(OperationKind kind) {
   return LdapMetrics::kExtended;
 }
 
+LdapMetrics::Mechanism MechanismOf(ldap::BindMechanism mechanism) {
+  switch (mechanism) {
+    case ldap::BindMechanism::kSimple: return LdapMetrics::kSimple;
+    case ldap::BindMechanism::kAnonymous: return LdapMetrics::kAnonymous;
+    case ldap::BindMechanism::kUnauthenticated: return LdapMetrics::kUnauthenticated;
+    case ldap::BindMechanism::kSasl: return LdapMetrics::kSasl;
+    case ldap::BindMechanism::kOther: break;
+  }
+  return LdapMetrics::kOtherBind;
+}
+
+LdapMetrics::Control ControlOf(ldap::ControlKind kind) {
+  switch (kind) {
+    case ldap::ControlKind::kPagedResults: return LdapMetrics::kPagedResults;
+    case ldap::ControlKind::kAssertion: return LdapMetrics::kAssertion;
+    case ldap::ControlKind::kPreRead: return LdapMetrics::kPreRead;
+    case ldap::ControlKind::kPostRead: return LdapMetrics::kPostRead;
+    case ldap::ControlKind::kManageDsaIt: return LdapMetrics::kManageDsaIt;
+    case ldap::ControlKind::kOther: break;
+  }
+  return LdapMetrics::kOtherControl;
+}
+
 class LdapObserver : public ldap::ConnectionObserver {
  public:
   explicit LdapObserver(std::shared_ptr<LdapMetrics> metrics) : metrics_(std::move(metrics)) {}
@@ -48,8 +71,17 @@ class LdapObserver : public ldap::ConnectionObserver {
   void OnSent(std::size_t bytes) override { metrics_->Sent(bytes); }
   void OnTlsHandshake(bool succeeded) override { metrics_->Handshake(succeeded); }
   void OnOperation(OperationKind kind, model::ResultCode code, std::chrono::nanoseconds duration,
-                   std::uint64_t) override {
-    metrics_->Request(OperationOf(kind), code, duration);
+                   std::uint64_t entries) override {
+    metrics_->Request(OperationOf(kind), code, duration, entries);
+  }
+  void OnBind(ldap::BindMechanism mechanism, model::ResultCode code) override {
+    metrics_->Bind(MechanismOf(mechanism), code);
+  }
+  void OnControls(const ldap::ControlCounts& counts) override {
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      if (counts[i] != 0)
+        metrics_->Controls(ControlOf(static_cast<ldap::ControlKind>(i)), counts[i]);
+    }
   }
 
  private:

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "services/cli/addresses.h"
+#include "services/cli/certificate_figures.h"
 #include "services/cli/commands.h"
 #include "services/cli/directory_parts.h"
 #include "services/cli/environment.h"
@@ -15,6 +16,7 @@
 #include "services/cli/ldap_door.h"
 #include "services/cli/server_process.h"
 #include "services/cli/settings.h"
+#include "services/cli/settings_hash.h"
 #include "services/cli/state_figures.h"
 #include "services/cli/tls_files.h"
 #include "services/log/log.h"
@@ -63,9 +65,11 @@ struct Figures {
   std::shared_ptr<metrics::LdapMetrics> ldap = std::make_shared<metrics::LdapMetrics>();
   std::shared_ptr<metrics::GrpcMetrics> grpc = std::make_shared<metrics::GrpcMetrics>();
   std::shared_ptr<StateFigures> state = std::make_shared<StateFigures>();
+  std::shared_ptr<CertificateFigures> certificates = std::make_shared<CertificateFigures>();
 
   std::vector<std::shared_ptr<prometheus::Collectable>> All(bool with_ldap) const {
-    std::vector<std::shared_ptr<prometheus::Collectable>> all = {directory, grpc, state};
+    std::vector<std::shared_ptr<prometheus::Collectable>> all = {directory, grpc, state,
+                                                                 certificates};
     if (with_ldap) all.push_back(ldap);
     return all;
   }
@@ -97,6 +101,10 @@ Status Open(Plan plan, const ServeSettings& settings, bool with_ldap, const Figu
   if (with_ldap) {
     TT_ASSIGN_OR_RETURN(serving->ldap, StartLdapDoor(settings.ldap, settings.tls, settings.process,
                                                      serving->parts.counted, figures.ldap));
+    figures.certificates->Watch(
+        "server", [ldap = serving->ldap.get()] { return ldap->certificate_not_after(); });
+  } else {
+    figures.certificates->WatchFile("server", settings.tls.certificate_file);
   }
   return model::OkStatus();
 }
@@ -124,6 +132,7 @@ Status Serve(Plan plan, const ServeSettings& settings, const std::string& role, 
   });
   serving.Drain(process);
   figures.state->Forget();
+  figures.certificates->Forget();
   return model::OkStatus();
 }
 
@@ -144,6 +153,7 @@ Command MakeServer(CLI::App& parent, const std::string& name, const std::string&
     model::Result<Plan> plan = MakePlan(*settings, with_ldap);
     if (!plan.ok()) return FailUsage(*app, plan.error().message);
     settings->process.unknown_variables = UnknownVariables(*app);
+    settings->process.config_hash = SettingsHash(*app);
     const Status status = Serve(std::move(plan).value(), *settings, name, with_ldap);
     return status.ok() ? kExitOk : Fail(*app, status.error().message);
   };

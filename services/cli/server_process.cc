@@ -13,6 +13,8 @@
 #include "services/log/log.h"
 #include "services/metrics/process_metrics.h"
 #include "services/rpc/grpc_log.h"
+#include "services/rpc/grpc_server.h"
+#include "storage/sqlite/sqlite_entry_store.h"
 
 namespace twintree::cli {
 namespace {
@@ -33,7 +35,7 @@ log::Level LevelOf(const std::string& name) {
 void ConfigureLog(const ProcessSettings& settings) {
   log::Configure({LevelOf(settings.log_level),
                   settings.log_format == "json" ? log::Format::kJson : log::Format::kText,
-                  settings.access_log});
+                  settings.access_log, log::Output::kStdout});
 }
 
 ServerProcess::ServerProcess(std::string role, ProcessSettings settings)
@@ -63,9 +65,12 @@ model::Status ServerProcess::Start(
   }
   metrics::HttpOptions options;
   options.listen = settings_.http_listen;
+  options.started = [this] { return health_.started(); };
   options.not_ready_because = [this] { return health_.not_ready_because(); };
   collectables.push_back(std::make_shared<metrics::ProcessMetrics>(
-      metrics::BuildInfo{Version(), Compiler(), role_}, [this] { return health_.ready(); }));
+      metrics::BuildInfo{Version(), Revision(), rpc::GrpcServer::LibraryVersion(),
+                         storage::SqliteEntryStore::LibraryVersion(), role_},
+      settings_.config_hash, [this] { return health_.ready(); }));
   options.collectables = std::move(collectables);
   TT_ASSIGN_OR_RETURN(http_, metrics::HttpServer::Start(std::move(options)));
   log::Info("listening").With("protocol", "http").With("address", http_->address());

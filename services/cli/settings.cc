@@ -249,7 +249,7 @@ void AddProcessFlags(CLI::App* command, ProcessSettings* settings) {
       ->type_name("N");
   command
       ->add_option("--http-listen", settings->http_listen,
-                   "Address for /metrics, /healthz and /readyz; port 0: any free one")
+                   "Address for /metrics, /livez, /startupz and /readyz; port 0: any free one")
       ->capture_default_str()
       ->type_name("HOST:PORT");
   command

@@ -66,6 +66,7 @@ struct ProcessSettings {
   std::string log_level = "info";
   std::string log_format = "text";
   bool access_log = false;
+  std::string config_hash;  // see SettingsHash()
   // Of the environment; see UnknownVariables().
   std::vector<std::string> unknown_variables;
 };

@@ -22,10 +22,7 @@ std::vector<prometheus::MetricFamily> StateFigures::Collect() const {
   const std::lock_guard lock(mutex_);
   if (store_ == nullptr || engine_ == nullptr) return {};
   const metrics::StoreMetrics store([this] { return store_->Statistics(); });
-  const metrics::EngineMetrics engine([this] {
-    const directory::EngineStatistics now = engine_->Statistics();
-    return metrics::SearchFigures{now.indexed_searches, now.unindexed_searches, now.candidates};
-  });
+  const metrics::EngineMetrics engine([this] { return engine_->Statistics(); });
   std::vector<prometheus::MetricFamily> families = store.Collect();
   std::vector<prometheus::MetricFamily> more = engine.Collect();
   families.insert(families.end(), std::make_move_iterator(more.begin()),

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <vector>
 
-#include "services/directory/local_directory.h"
+#include "services/directory/engine/local_directory.h"
 #include "storage/entry_store.h"
 
 namespace twintree::cli {

@@ -1,8 +1,12 @@
 #include "services/cli/version.h"
 
+#include "revision.h"
+
 namespace twintree::cli {
 
 std::string Version() { return TWINTREE_VERSION; }
+
+std::string Revision() { return TWINTREE_REVISION; }
 
 std::string Compiler() {
 #if defined(__clang__)
@@ -12,6 +16,8 @@ std::string Compiler() {
 #endif
 }
 
-std::string VersionText() { return "twintree " + Version() + " (" + Compiler() + ")"; }
+std::string VersionText() {
+  return "twintree " + Version() + " (" + Revision() + ", " + Compiler() + ")";
+}
 
 }  // namespace twintree::cli

@@ -72,8 +72,7 @@ Result<PreparedEntry> EntryBuilder::Build(const std::string& dn,
   std::uint64_t left_out_values = 0;
   TT_ASSIGN_OR_RETURN(Attributes attributes, Bind(std::move(raw_attributes), &left_out_values));
   for (const Attribute& attribute : attributes) {
-    TT_RETURN_IF_ERROR(directory::CheckSyntax(attribute, schema_));
-    TT_RETURN_IF_ERROR(directory::CheckDistinct(attribute));
+    TT_RETURN_IF_ERROR(directory::CheckValues(attribute, schema_));
   }
   TT_RETURN_IF_ERROR(directory::AddRdnValues(name.rdn(0), schema_, &attributes));
   TT_ASSIGN_OR_RETURN(const model::ObjectClass* structural_class,

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "services/directory/directory.h"
+#include "services/directory/engine/local_directory.h"
 #include "services/directory/executor.h"
-#include "services/directory/local_directory.h"
 #include "services/import/import_record.h"
 #include "services/import/uuid_set.h"
 #include "services/model/dn.h"

@@ -42,8 +42,7 @@ Status CheckAgainstSchema(const model::Entry& entry, const model::Schema& schema
   }
   const std::vector<model::Attribute> attributes = entry.ToAttributes(schema);
   for (const model::Attribute& attribute : attributes) {
-    TT_RETURN_IF_ERROR(directory::CheckSyntax(attribute, schema));
-    TT_RETURN_IF_ERROR(directory::CheckDistinct(attribute));
+    TT_RETURN_IF_ERROR(directory::CheckValues(attribute, schema));
   }
   return directory::CheckEntry(attributes, schema).status();
 }

@@ -17,16 +17,19 @@ namespace {
 std::atomic<Level> g_level{Level::kInfo};
 std::atomic<Format> g_format{Format::kText};
 std::atomic<bool> g_access{false};
+std::atomic<Output> g_output{Output::kStderr};
+
+std::shared_ptr<spdlog::logger> MakeLogger(const spdlog::sink_ptr& sink) {
+  auto made = std::make_shared<spdlog::logger>("twintree", sink);
+  made->set_pattern("%v");
+  made->set_level(spdlog::level::trace);
+  return made;
+}
 
 spdlog::logger& Logger() {
-  static const std::shared_ptr<spdlog::logger> kLogger = [] {
-    auto made = std::make_shared<spdlog::logger>("twintree",
-                                                 std::make_shared<spdlog::sinks::stderr_sink_mt>());
-    made->set_pattern("%v");
-    made->set_level(spdlog::level::trace);
-    return made;
-  }();
-  return *kLogger;
+  static const auto kStderr = MakeLogger(std::make_shared<spdlog::sinks::stderr_sink_mt>());
+  static const auto kStdout = MakeLogger(std::make_shared<spdlog::sinks::stdout_sink_mt>());
+  return g_output.load(std::memory_order_relaxed) == Output::kStdout ? *kStdout : *kStderr;
 }
 
 std::string_view LevelName(Level level) {
@@ -120,6 +123,7 @@ void Configure(const Options& options) {
   g_level = options.level;
   g_format = options.format;
   g_access = options.access;
+  g_output = options.output;
 }
 
 bool Enabled(Level level) { return level >= g_level.load(std::memory_order_relaxed); }
@@ -132,7 +136,7 @@ Event::Event(Level level, std::string_view name, bool enabled) : enabled_(enable
   if (!enabled_) return;
   if (g_format.load(std::memory_order_relaxed) == Format::kJson) {
     line_.append("{\"ts\":\"").append(Now()).append("\",\"level\":\"").append(LevelName(level));
-    line_.append("\",\"event\":");
+    line_.append("\",\"msg\":");
     AppendQuoted(name, &line_);
   } else {
     line_.append(Now()).append(" ").append(LevelName(level)).append(" ").append(name);

@@ -1,8 +1,9 @@
-// Structured logs: one line an event, on standard error, as JSON or as text for people.
+// Structured logs: one line an event, as JSON or as text for people. Servers, whose output is their
+// log, write it to standard output; commands, whose output is data, to standard error.
 //
 //   log::Info("listening").With("protocol", "ldap").With("address", "127.0.0.1:1389");
 //   ->
-//   {"ts":"2026-01-02T03:04:05.678901Z","level":"info","event":"listening","protocol":"ldap",...}
+//   {"ts":"2026-01-02T03:04:05.678901Z","level":"info","msg":"listening","protocol":"ldap",...}
 //   -> 2026-01-02T03:04:05.678901Z info listening protocol=ldap address=127.0.0.1:1389
 //
 // The event is written when the temporary ends. Values are escaped, so a client's octets cannot
@@ -22,12 +23,14 @@ namespace twintree::log {
 
 enum class Level { kDebug, kInfo, kWarning, kError, kOff };
 enum class Format { kText, kJson };
+enum class Output { kStderr, kStdout };
 
 struct Options {
   Level level = Level::kInfo;
   Format format = Format::kText;
   // One event for every operation (event "operation"), see Access().
   bool access = false;
+  Output output = Output::kStderr;
 };
 
 // May be called again; what is logged afterwards follows the new options.

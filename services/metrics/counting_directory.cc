@@ -24,8 +24,8 @@ class CountingSink : public directory::SearchSink {
   }
   void Flush() override { inner_->Flush(); }
   void OnDone(SearchOutcome outcome) override {
-    metrics_->Count(DirectoryMetrics::kSearch, outcome.code, Clock::now() - begun_);
-    metrics_->CountEntries(outcome.entries);
+    metrics_->Count(DirectoryMetrics::kSearch, outcome.code, Clock::now() - begun_,
+                    outcome.entries);
     inner_->OnDone(std::move(outcome));
   }
 
@@ -41,13 +41,12 @@ DirectoryMetrics::DirectoryMetrics()
     : operations_({names::kOperations, "Operations on the directory by kind and LDAP result.",
                    names::kOperationDuration,
                    "Time from request to answer; for searches to the last entry."},
-                  {"bind", "search", "compare", "add", "modify", "delete", "modify_dn",
-                   "modify_password"}) {}
+                  DirectoryOperations()) {}
 
 std::vector<prometheus::MetricFamily> DirectoryMetrics::Collect() const {
   std::vector<prometheus::MetricFamily> families = operations_.Collect();
   families.push_back(CounterFamily(names::kSearchEntries, "Entries that searches have returned.",
-                                   static_cast<double>(entries_.load(std::memory_order_relaxed))));
+                                   static_cast<double>(operations_.entries())));
   return families;
 }
 

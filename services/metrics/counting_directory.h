@@ -7,7 +7,7 @@
 #include <prometheus/collectable.h>
 #include <prometheus/metric_family.h>
 
-#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -23,17 +23,15 @@ class DirectoryMetrics : public prometheus::Collectable {
   enum Operation { kBind, kSearch, kCompare, kAdd, kModify, kDelete, kModifyDn, kModifyPassword };
 
   DirectoryMetrics();
-  void Count(Operation operation, model::ResultCode result, std::chrono::nanoseconds duration) {
-    operations_.Count(operation, result, duration);
-  }
-  void CountEntries(std::uint64_t entries) {
-    entries_.fetch_add(entries, std::memory_order_relaxed);
+  // `entries`: what a search has returned.
+  void Count(Operation operation, model::ResultCode result, std::chrono::nanoseconds duration,
+             std::uint64_t entries = 0) {
+    operations_.Count(operation, result, duration, entries);
   }
   std::vector<prometheus::MetricFamily> Collect() const override;
 
  private:
   OperationMetrics operations_;
-  std::atomic<std::uint64_t> entries_{0};
 };
 
 class CountingDirectory : public directory::Directory {

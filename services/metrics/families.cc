@@ -1,5 +1,7 @@
 #include "services/metrics/families.h"
 
+#include <limits>
+
 namespace twintree::metrics {
 namespace {
 
@@ -28,6 +30,21 @@ void AddCounter(prometheus::MetricFamily* family, const Labels& labels, double v
 void AddGauge(prometheus::MetricFamily* family, const Labels& labels, double value) {
   prometheus::ClientMetric metric = Labelled(labels);
   metric.gauge.value = value;
+  family->metric.push_back(std::move(metric));
+}
+
+void AddHistogram(prometheus::MetricFamily* family, const Labels& labels,
+                  std::span<const double> bounds, std::span<const std::uint64_t> counts,
+                  double sum) {
+  prometheus::ClientMetric metric = Labelled(labels);
+  std::uint64_t cumulative = 0;
+  for (std::size_t i = 0; i <= bounds.size(); ++i) {
+    if (i < counts.size()) cumulative += counts[i];
+    const double bound = i < bounds.size() ? bounds[i] : std::numeric_limits<double>::infinity();
+    metric.histogram.bucket.push_back({cumulative, bound});
+  }
+  metric.histogram.sample_count = cumulative;
+  metric.histogram.sample_sum = sum;
   family->metric.push_back(std::move(metric));
 }
 

@@ -1,13 +1,22 @@
 #include "services/metrics/grpc_metrics.h"
 
-#include <limits>
-
 #include "services/metrics/families.h"
 #include "services/metrics/names.h"
 
 namespace twintree::metrics {
 
 using prometheus::MetricType;
+
+namespace {
+
+// docs/grpc.md, and what gRPC itself ends calls with.
+constexpr const char* kExpectedCodes[] = {
+    "OK",          "Canceled",           "InvalidArgument",  "DeadlineExceeded",
+    "NotFound",    "AlreadyExists",      "PermissionDenied", "ResourceExhausted",
+    "Aborted",     "FailedPrecondition", "Unimplemented",    "Internal",
+    "Unavailable", "Unauthenticated"};
+
+}  // namespace
 
 GrpcMetrics::Figures& GrpcMetrics::Of(std::string_view type, std::string_view service,
                                       std::string_view method) {
@@ -17,7 +26,8 @@ GrpcMetrics::Figures& GrpcMetrics::Of(std::string_view type, std::string_view se
 void GrpcMetrics::Declare(std::string_view type, std::string_view service,
                           std::string_view method) {
   const std::lock_guard lock(mutex_);
-  Of(type, service, method).handled.try_emplace("OK", 0);
+  Figures& figures = Of(type, service, method);
+  for (const char* code : kExpectedCodes) figures.handled.try_emplace(code, 0);
 }
 
 void GrpcMetrics::Started(std::string_view type, std::string_view service,
@@ -31,7 +41,7 @@ void GrpcMetrics::Handled(std::string_view type, std::string_view service, std::
   const std::lock_guard lock(mutex_);
   Figures& figures = Of(type, service, method);
   ++figures.handled[std::string(code)];
-  ++figures.buckets[LatencyBucket(duration)];
+  ++figures.buckets[model::LatencyBucket(duration)];
   figures.total += duration;
 }
 
@@ -50,18 +60,8 @@ std::vector<prometheus::MetricFamily> GrpcMetrics::Collect() const {
       with_code.emplace_back("grpc_code", code);
       AddCounter(&handled, with_code, static_cast<double>(count));
     }
-    prometheus::ClientMetric metric;
-    for (const auto& [name, value] : labels) metric.label.push_back({name, value});
-    std::uint64_t cumulative = 0;
-    for (std::size_t i = 0; i < figures.buckets.size(); ++i) {
-      cumulative += figures.buckets[i];
-      metric.histogram.bucket.push_back(
-          {cumulative, i < kLatencyBuckets.size() ? kLatencyBuckets[i]
-                                                  : std::numeric_limits<double>::infinity()});
-    }
-    metric.histogram.sample_count = cumulative;
-    metric.histogram.sample_sum = std::chrono::duration<double>(figures.total).count();
-    handling.metric.push_back(std::move(metric));
+    AddHistogram(&handling, labels, model::kLatencyBuckets, figures.buckets,
+                 std::chrono::duration<double>(figures.total).count());
   }
   return {std::move(started), std::move(handled), std::move(handling)};
 }

@@ -17,13 +17,14 @@
 #include <tuple>
 #include <vector>
 
-#include "services/metrics/operation_metrics.h"
+#include "services/model/latency_buckets.h"
 
 namespace twintree::metrics {
 
 class GrpcMetrics : public prometheus::Collectable {
  public:
-  // The method exists: its counters are there before the first call.
+  // The method exists: its counters are there before the first call, for every code that one of
+  // ours can end with.
   void Declare(std::string_view type, std::string_view service, std::string_view method);
   // A call began. `type` is "unary", "server_stream" or "bidi_stream"; names are those of the
   // .proto files, never a client's.
@@ -46,7 +47,7 @@ class GrpcMetrics : public prometheus::Collectable {
   struct Figures {
     std::uint64_t started = 0;
     std::map<std::string, std::uint64_t> handled;  // by code
-    std::array<std::uint64_t, kLatencyBuckets.size() + 1> buckets{};
+    std::array<std::uint64_t, model::kLatencyBuckets.size() + 1> buckets{};
     std::chrono::nanoseconds total{0};
   };
   Figures& Of(std::string_view type, std::string_view service, std::string_view method);

@@ -51,11 +51,16 @@ Answer Readiness(const HttpOptions& options) {
           "not ready: " + reason + "\n"};
 }
 
+Answer Startup(const HttpOptions& options) {
+  if (options.started()) return {http::status::ok, "text/plain; charset=utf-8", "started\n"};
+  return {http::status::service_unavailable, "text/plain; charset=utf-8", "starting\n"};
+}
+
 Answer LandingPage() {
   return {http::status::ok, "text/html; charset=utf-8",
           "<!doctype html><title>Twintree</title><h1>Twintree</h1><ul>"
-          "<li><a href=\"/metrics\">metrics</a><li><a href=\"/healthz\">healthz</a>"
-          "<li><a href=\"/readyz\">readyz</a></ul>\n"};
+          "<li><a href=\"/metrics\">metrics</a><li><a href=\"/livez\">livez</a>"
+          "<li><a href=\"/startupz\">startupz</a><li><a href=\"/readyz\">readyz</a></ul>\n"};
 }
 
 Answer AnswerFor(const HttpOptions& options, const http::request<http::empty_body>& request) {
@@ -65,6 +70,7 @@ Answer AnswerFor(const HttpOptions& options, const http::request<http::empty_bod
   const std::string_view target(request.target().data(), request.target().size());
   const std::string_view path = target.substr(0, target.find('?'));
   if (path == "/metrics") return MetricsPage(options);
+  if (path == "/startupz") return Startup(options);
   if (path == "/readyz") return Readiness(options);
   if (path == "/healthz" || path == "/livez")
     return {http::status::ok, "text/plain; charset=utf-8", "ok\n"};

@@ -4,7 +4,8 @@
 // bounded (8 KiB, GET and HEAD), connections too: kMaxConnections, ten seconds idle; for one more,
 // the one that has waited longest is closed.
 //
-//   /healthz  200 "ok" while the process lives
+//   /livez    200 "ok" while the process lives; /healthz, the older name, is the same
+//   /startupz 200 "started" once everything is open, before that 503
 //   /readyz   200 "ready", or 503 and the reason
 //   /metrics  text format 0.0.4
 //
@@ -27,6 +28,8 @@ namespace twintree::metrics {
 
 struct HttpOptions {
   std::string listen;  // HOST:PORT; port 0: any free one
+  // Is everything open?
+  std::function<bool()> started;
   // Empty text: ready; otherwise why not.
   std::function<std::string()> not_ready_because;
   // Read at every scrape, in order.

@@ -12,6 +12,26 @@ using prometheus::MetricType;
 constexpr std::array<const char*, LdapMetrics::kTransports> kTransportNames = {"ldap", "ldaps",
                                                                                "ldapi"};
 
+constexpr std::array<const char*, LdapMetrics::kMechanisms> kMechanismNames = {
+    "simple", "anonymous", "unauthenticated", "sasl", "other"};
+
+constexpr std::array<const char*, LdapMetrics::kControls> kControlNames = {
+    "paged_results", "assertion", "pre_read", "post_read", "manage_dsa_it", "other"};
+
+// What binds by each mechanism usually come to.
+std::vector<model::ResultCode> ExpectedOf(LdapMetrics::Mechanism mechanism) {
+  using model::ResultCode;
+  switch (mechanism) {
+    case LdapMetrics::kSimple:
+      return {ResultCode::kSuccess, ResultCode::kInvalidCredentials, ResultCode::kInvalidDnSyntax,
+              ResultCode::kBusy, ResultCode::kUnavailable};
+    case LdapMetrics::kAnonymous: return {ResultCode::kSuccess};
+    case LdapMetrics::kUnauthenticated: return {ResultCode::kUnwillingToPerform};
+    case LdapMetrics::kSasl: return {ResultCode::kAuthMethodNotSupported};
+    default: return {ResultCode::kProtocolError};
+  }
+}
+
 template <typename Figures>
 MetricFamily ByTransport(const char* name, const char* help, MetricType type,
                          const Figures& figures) {
@@ -31,10 +51,9 @@ MetricFamily ByTransport(const char* name, const char* help, MetricType type,
 }  // namespace
 
 LdapMetrics::LdapMetrics()
-    : requests_({names::kLdapRequests, "LDAP requests by operation and result.",
-                 names::kLdapRequestDuration, "Time from an LDAP request to its last answer."},
-                {"bind", "unbind", "search", "modify", "add", "delete", "modify_dn", "compare",
-                 "abandon", "extended"}) {}
+    : operations_({names::kLdapOperations, "LDAP requests by operation and result.",
+                   names::kLdapOperationDuration, "Time from an LDAP request to its last answer."},
+                  LdapOperations()) {}
 
 void LdapMetrics::Opened(Transport transport) {
   open_[transport].fetch_add(1, std::memory_order_relaxed);
@@ -53,11 +72,39 @@ void LdapMetrics::Handshake(bool succeeded) {
   handshakes_[succeeded ? 1 : 0].fetch_add(1, std::memory_order_relaxed);
 }
 
+MetricFamily LdapMetrics::CollectBinds() const {
+  MetricFamily binds =
+      Family(names::kLdapBinds, "LDAP binds by mechanism and result.", MetricType::Counter);
+  for (std::size_t mechanism = 0; mechanism < kMechanisms; ++mechanism) {
+    std::array<std::uint64_t, kResults> counts{};
+    for (std::size_t code = 0; code < kResults; ++code) {
+      counts[code] = binds_[mechanism][code].load(std::memory_order_relaxed);
+    }
+    AddResults(&binds, {{"mechanism", kMechanismNames[mechanism]}}, counts,
+               ExpectedOf(static_cast<Mechanism>(mechanism)));
+  }
+  return binds;
+}
+
+MetricFamily LdapMetrics::CollectControls() const {
+  MetricFamily controls =
+      Family(names::kLdapControls, "Controls that LDAP requests carried.", MetricType::Counter);
+  for (std::size_t i = 0; i < kControls; ++i) {
+    AddCounter(&controls, {{"control", kControlNames[i]}},
+               static_cast<double>(controls_[i].load(std::memory_order_relaxed)));
+  }
+  return controls;
+}
+
 std::vector<MetricFamily> LdapMetrics::Collect() const {
-  std::vector<MetricFamily> families = requests_.Collect();
+  std::vector<MetricFamily> families = operations_.Collect();
+  families.push_back(CounterFamily(names::kLdapSearchEntries, "Entries sent to LDAP clients.",
+                                   static_cast<double>(operations_.entries())));
+  families.push_back(CollectBinds());
+  families.push_back(CollectControls());
   families.push_back(
       ByTransport(names::kLdapConnections, "Open LDAP connections.", MetricType::Gauge, open_));
-  families.push_back(ByTransport(names::kLdapConnectionsAccepted, "LDAP connections accepted.",
+  families.push_back(ByTransport(names::kLdapConnectionsTotal, "LDAP connections accepted.",
                                  MetricType::Counter, accepted_));
   families.push_back(ByTransport(names::kLdapConnectionsRefused,
                                  "LDAP connections turned away because there were too many.",

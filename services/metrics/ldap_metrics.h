@@ -33,6 +33,17 @@ class LdapMetrics : public prometheus::Collectable {
     kExtended
   };
   enum Transport { kLdap, kLdaps, kLdapi, kTransports };
+  // How a bind authenticates, in the words of RFC 4513 5.1; kOtherBind: what cannot be read.
+  enum Mechanism { kSimple, kAnonymous, kUnauthenticated, kSasl, kOtherBind, kMechanisms };
+  enum Control {
+    kPagedResults,
+    kAssertion,
+    kPreRead,
+    kPostRead,
+    kManageDsaIt,
+    kOtherControl,
+    kControls
+  };
 
   LdapMetrics();
   void Opened(Transport transport);
@@ -41,8 +52,18 @@ class LdapMetrics : public prometheus::Collectable {
   void Received(std::uint64_t bytes) { received_.fetch_add(bytes, std::memory_order_relaxed); }
   void Sent(std::uint64_t bytes) { sent_.fetch_add(bytes, std::memory_order_relaxed); }
   void Handshake(bool succeeded);
-  void Request(Operation operation, model::ResultCode result, std::chrono::nanoseconds duration) {
-    requests_.Count(operation, result, duration);
+  // `entries`: what a search has returned.
+  void Request(Operation operation, model::ResultCode result, std::chrono::nanoseconds duration,
+               std::uint64_t entries = 0) {
+    operations_.Count(operation, result, duration, entries);
+  }
+  // Besides Request().
+  void Bind(Mechanism mechanism, model::ResultCode result) {
+    binds_[mechanism][ResultIndex(result)].fetch_add(1, std::memory_order_relaxed);
+  }
+  // A request carried `count` controls of this kind.
+  void Controls(Control control, std::uint64_t count) {
+    controls_[control].fetch_add(count, std::memory_order_relaxed);
   }
 
   std::vector<prometheus::MetricFamily> Collect() const override;
@@ -50,7 +71,12 @@ class LdapMetrics : public prometheus::Collectable {
  private:
   using PerTransport = std::array<std::atomic<std::int64_t>, kTransports>;
 
-  OperationMetrics requests_;
+  prometheus::MetricFamily CollectBinds() const;
+  prometheus::MetricFamily CollectControls() const;
+
+  OperationMetrics operations_;
+  std::array<std::array<std::atomic<std::uint64_t>, kResults>, kMechanisms> binds_{};
+  std::array<std::atomic<std::uint64_t>, kControls> controls_{};
   PerTransport open_{};
   PerTransport accepted_{};
   PerTransport refused_{};

@@ -1,7 +1,7 @@
 #include "services/metrics/operation_metrics.h"
 
 #include <algorithm>
-#include <limits>
+#include <array>
 #include <utility>
 
 #include "services/metrics/families.h"
@@ -10,14 +10,7 @@ namespace twintree::metrics {
 
 using model::ResultCode;
 
-std::size_t LatencyBucket(std::chrono::nanoseconds duration) {
-  const double seconds = std::chrono::duration<double>(duration).count();
-  return static_cast<std::size_t>(
-      std::lower_bound(kLatencyBuckets.begin(), kLatencyBuckets.end(), seconds) -
-      kLatencyBuckets.begin());
-}
-
-OperationMetrics::OperationMetrics(Names names, std::vector<std::string> operations)
+OperationMetrics::OperationMetrics(Names names, std::vector<CountedOperation> operations)
     : names_(names), operations_(std::move(operations)) {}
 
 std::size_t OperationMetrics::ThisThreadsSlot() {
@@ -27,32 +20,38 @@ std::size_t OperationMetrics::ThisThreadsSlot() {
 }
 
 void OperationMetrics::Count(std::size_t operation, ResultCode result,
-                             std::chrono::nanoseconds duration) {
+                             std::chrono::nanoseconds duration, std::uint64_t entries) {
   if (operation >= operations_.size() || operation >= kMostOperations) return;
   PerOperation& mine = slots_[ThisThreadsSlot()].operations[operation];
-  const auto code = static_cast<std::size_t>(result);
-  const std::size_t index = code < kResults ? code : static_cast<std::size_t>(ResultCode::kOther);
-  mine.results[index].fetch_add(1, std::memory_order_relaxed);
-  mine.buckets[LatencyBucket(duration)].fetch_add(1, std::memory_order_relaxed);
+  mine.results[ResultIndex(result)].fetch_add(1, std::memory_order_relaxed);
+  mine.buckets[model::LatencyBucket(duration)].fetch_add(1, std::memory_order_relaxed);
   mine.nanoseconds.fetch_add(
       static_cast<std::uint64_t>(std::max<std::int64_t>(duration.count(), 0)),
       std::memory_order_relaxed);
+  if (entries != 0) mine.entries.fetch_add(entries, std::memory_order_relaxed);
+}
+
+std::uint64_t OperationMetrics::entries() const {
+  std::uint64_t sum = 0;
+  for (const Slot& slot : slots_) {
+    for (const PerOperation& one : slot.operations) {
+      sum += one.entries.load(std::memory_order_relaxed);
+    }
+  }
+  return sum;
 }
 
 prometheus::MetricFamily OperationMetrics::CollectTotals() const {
   auto family = Family(names_.total, names_.total_help, prometheus::MetricType::Counter);
   for (std::size_t operation = 0; operation < operations_.size(); ++operation) {
-    for (std::size_t code = 0; code < kResults; ++code) {
-      std::uint64_t count = 0;
-      for (const Slot& slot : slots_) {
-        count += slot.operations[operation].results[code].load(std::memory_order_relaxed);
+    std::array<std::uint64_t, kResults> counts{};
+    for (const Slot& slot : slots_) {
+      for (std::size_t code = 0; code < kResults; ++code) {
+        counts[code] += slot.operations[operation].results[code].load(std::memory_order_relaxed);
       }
-      if (count == 0 && code != 0) continue;
-      const auto name = model::ResultCodeName(static_cast<ResultCode>(code));
-      AddCounter(&family,
-                 {{"operation", operations_[operation]}, {"result_code", std::string(name)}},
-                 static_cast<double>(count));
     }
+    const auto& [name, expected] = operations_[operation];
+    AddResults(&family, {{"operation", name}}, counts, expected);
   }
   return family;
 }
@@ -60,25 +59,17 @@ prometheus::MetricFamily OperationMetrics::CollectTotals() const {
 prometheus::MetricFamily OperationMetrics::CollectDurations() const {
   auto family = Family(names_.duration, names_.duration_help, prometheus::MetricType::Histogram);
   for (std::size_t operation = 0; operation < operations_.size(); ++operation) {
-    prometheus::ClientMetric metric;
-    metric.label.push_back({"operation", operations_[operation]});
+    std::array<std::uint64_t, model::kLatencyBuckets.size() + 1> counts{};
     std::uint64_t nanoseconds = 0;
-    std::uint64_t cumulative = 0;
-    for (std::size_t bucket = 0; bucket <= kLatencyBuckets.size(); ++bucket) {
-      for (const Slot& slot : slots_) {
-        cumulative += slot.operations[operation].buckets[bucket].load(std::memory_order_relaxed);
-      }
-      const double bound = bucket < kLatencyBuckets.size()
-                               ? kLatencyBuckets[bucket]
-                               : std::numeric_limits<double>::infinity();
-      metric.histogram.bucket.push_back({cumulative, bound});
-    }
     for (const Slot& slot : slots_) {
-      nanoseconds += slot.operations[operation].nanoseconds.load(std::memory_order_relaxed);
+      const PerOperation& one = slot.operations[operation];
+      for (std::size_t i = 0; i < counts.size(); ++i) {
+        counts[i] += one.buckets[i].load(std::memory_order_relaxed);
+      }
+      nanoseconds += one.nanoseconds.load(std::memory_order_relaxed);
     }
-    metric.histogram.sample_count = cumulative;
-    metric.histogram.sample_sum = static_cast<double>(nanoseconds) / 1e9;
-    family.metric.push_back(std::move(metric));
+    AddHistogram(&family, {{"operation", operations_[operation].name}}, model::kLatencyBuckets,
+                 counts, static_cast<double>(nanoseconds) / 1e9);
   }
   return family;
 }

@@ -15,20 +15,13 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <string>
 #include <vector>
 
+#include "services/metrics/results.h"
+#include "services/model/latency_buckets.h"
 #include "services/model/result.h"
 
 namespace twintree::metrics {
-
-// The upper bounds of the latency buckets, in seconds.
-inline constexpr std::array<double, 18> kLatencyBuckets = {
-    0.00001, 0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005,
-    0.01,    0.025,    0.05,    0.1,    0.25,    0.5,    1,     2.5,    10};
-
-// Which bucket a duration falls into; kLatencyBuckets.size() for those above the last bound.
-std::size_t LatencyBucket(std::chrono::nanoseconds duration);
 
 class OperationMetrics : public prometheus::Collectable {
  public:
@@ -38,24 +31,27 @@ class OperationMetrics : public prometheus::Collectable {
     const char* duration;
     const char* duration_help;
   };
-  // `operations`: the values of the label `operation`, at most 16. Each is there from the start,
-  // with result_code="success".
-  OperationMetrics(Names names, std::vector<std::string> operations);
+  // `operations`: the values of the label `operation`, at most 16.
+  OperationMetrics(Names names, std::vector<CountedOperation> operations);
 
-  // One operation ended. `operation` is an index into the list given.
-  void Count(std::size_t operation, model::ResultCode result, std::chrono::nanoseconds duration);
+  // One operation ended, a search having returned `entries`. `operation` is an index into the list
+  // given.
+  void Count(std::size_t operation, model::ResultCode result, std::chrono::nanoseconds duration,
+             std::uint64_t entries = 0);
+  // Of all operations together.
+  std::uint64_t entries() const;
 
   std::vector<prometheus::MetricFamily> Collect() const override;
 
  private:
   static constexpr std::size_t kMostOperations = 16;
-  static constexpr std::size_t kResults = 128;  // result codes above are counted as `other`
   static constexpr std::size_t kSlots = 8;
 
   struct PerOperation {
     std::array<std::atomic<std::uint64_t>, kResults> results{};
-    std::array<std::atomic<std::uint64_t>, kLatencyBuckets.size() + 1> buckets{};
+    std::array<std::atomic<std::uint64_t>, model::kLatencyBuckets.size() + 1> buckets{};
     std::atomic<std::uint64_t> nanoseconds{0};
+    std::atomic<std::uint64_t> entries{0};
   };
   struct alignas(64) Slot {
     std::array<PerOperation, kMostOperations> operations{};
@@ -65,7 +61,7 @@ class OperationMetrics : public prometheus::Collectable {
   prometheus::MetricFamily CollectDurations() const;
 
   const Names names_;
-  const std::vector<std::string> operations_;
+  const std::vector<CountedOperation> operations_;
   std::array<Slot, kSlots> slots_{};
 };
 

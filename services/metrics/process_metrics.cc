@@ -53,16 +53,26 @@ double MostFiles() {
 
 }  // namespace
 
-ProcessMetrics::ProcessMetrics(BuildInfo build, std::function<bool()> ready)
-    : build_(std::move(build)), ready_(std::move(ready)) {}
+ProcessMetrics::ProcessMetrics(BuildInfo build, std::string config_hash,
+                               std::function<bool()> ready)
+    : build_(std::move(build)), config_hash_(std::move(config_hash)), ready_(std::move(ready)) {}
 
 std::vector<prometheus::MetricFamily> ProcessMetrics::Collect() const {
   std::vector<prometheus::MetricFamily> families;
   auto info =
       Family(names::kBuildInfo, "What is running; always 1.", prometheus::MetricType::Gauge);
   AddGauge(&info,
-           {{"version", build_.version}, {"compiler", build_.compiler}, {"role", build_.role}}, 1);
+           {{"version", build_.version},
+            {"revision", build_.revision},
+            {"grpc", build_.grpc},
+            {"sqlite", build_.sqlite},
+            {"role", build_.role}},
+           1);
   families.push_back(std::move(info));
+  auto config = Family(names::kConfigHash, "Hash of the settings in effect; always 1.",
+                       prometheus::MetricType::Gauge);
+  AddGauge(&config, {{"hash", config_hash_}}, 1);
+  families.push_back(std::move(config));
   families.push_back(
       GaugeFamily(names::kReady, "1 when the process takes requests, else 0.", ready_() ? 1 : 0));
   families.push_back(GaugeFamily(names::kProcessOpenFds, "Open file descriptors.", OpenFiles()));

@@ -16,17 +16,21 @@ namespace twintree::metrics {
 
 struct BuildInfo {
   std::string version;
-  std::string compiler;
-  std::string role;  // "serve", "directory", "gateway"
+  std::string revision;  // of the source; "unknown" when it was built from no repository
+  std::string grpc;      // version of the library
+  std::string sqlite;    // version of the library
+  std::string role;      // "serve", "directory", "gateway"
 };
 
 class ProcessMetrics : public prometheus::Collectable {
  public:
-  ProcessMetrics(BuildInfo build, std::function<bool()> ready);
+  // `config_hash`: of the settings in effect.
+  ProcessMetrics(BuildInfo build, std::string config_hash, std::function<bool()> ready);
   std::vector<prometheus::MetricFamily> Collect() const override;
 
  private:
   const BuildInfo build_;
+  const std::string config_hash_;
   const std::function<bool()> ready_;
 };
 

@@ -4,6 +4,7 @@
 
 #include "services/metrics/families.h"
 #include "services/metrics/names.h"
+#include "services/model/latency_buckets.h"
 
 namespace twintree::metrics {
 namespace {
@@ -35,10 +36,18 @@ StoreMetrics::StoreMetrics(std::function<storage::StoreStatistics()> read)
 
 std::vector<MetricFamily> StoreMetrics::Collect() const {
   const storage::StoreStatistics now = read_();
+  MetricFamily size = Family(names::kStoreSize, "Size of the store's files.", MetricType::Gauge);
+  AddGauge(&size, {{"file", "database"}}, Number(now.data_bytes));
+  AddGauge(&size, {{"file", "wal"}}, Number(now.wal_bytes));
+  MetricFamily transactions = Family(names::kStoreTransactionDuration,
+                                     "Time that transactions took.", MetricType::Histogram);
+  AddHistogram(&transactions, {{"kind", "write"}}, model::kLatencyBuckets, now.commit_durations,
+               now.commit_seconds);
   return {
       GaugeFamily(names::kStoreEntries, "Entries in the store.", Number(now.entries)),
-      GaugeFamily(names::kStoreDataBytes, "Size of the database.", Number(now.data_bytes)),
-      GaugeFamily(names::kStoreWalBytes, "Size of the write-ahead log.", Number(now.wal_bytes)),
+      std::move(size),
+      GaugeFamily(names::kChangesLastSequence, "Number of the last change.",
+                  Number(now.last_change)),
       GaugeFamily(names::kStoreQueuedWrites, "Writes that wait for the writer.",
                   Number(now.queued_work)),
       GaugeFamily(names::kStoreSnapshots, "Snapshots that readers hold.",
@@ -47,7 +56,7 @@ std::vector<MetricFamily> StoreMetrics::Collect() const {
       CounterFamily(names::kStoreFailedCommits, "Commits that failed.", Number(now.failed_commits)),
       CounterFamily(names::kStoreCommittedWrites, "Writes in durable commits.",
                     Number(now.committed_work)),
-      CounterFamily(names::kStoreCommitSeconds, "Time spent in commits.", now.commit_seconds),
+      std::move(transactions),
       OfCaches(names::kCacheHits, "Look-ups that a cache answered.", MetricType::Counter,
                now.caches, &Cache::hits),
       OfCaches(names::kCacheMisses, "Look-ups that a cache could not answer.", MetricType::Counter,
@@ -61,17 +70,32 @@ std::vector<MetricFamily> StoreMetrics::Collect() const {
   };
 }
 
-EngineMetrics::EngineMetrics(std::function<SearchFigures()> read) : read_(std::move(read)) {}
+EngineMetrics::EngineMetrics(std::function<directory::EngineStatistics()> read)
+    : read_(std::move(read)) {}
 
 std::vector<MetricFamily> EngineMetrics::Collect() const {
-  const SearchFigures now = read_();
-  MetricFamily searches =
-      Family(names::kSearches, "Searches by how candidates were found.", MetricType::Counter);
-  AddCounter(&searches, {{"plan", "indexed"}}, Number(now.indexed));
-  AddCounter(&searches, {{"plan", "unindexed"}}, Number(now.unindexed));
-  return {std::move(searches),
-          CounterFamily(names::kCandidates, "Entries that searches have looked at.",
-                        Number(now.candidates))};
+  const directory::EngineStatistics now = read_();
+  MetricFamily candidates = Family(names::kSearchCandidates, "Entries that a search has looked at.",
+                                   MetricType::Histogram);
+  AddHistogram(&candidates, {}, directory::kCandidateBuckets, now.searches_by_candidates,
+               Number(now.candidates));
+  return {CounterFamily(names::kSearchUnindexed,
+                        "Searches that walked their scope, since no index fits the filter.",
+                        Number(now.unindexed_searches)),
+          std::move(candidates)};
+}
+
+CertificateMetrics::CertificateMetrics(std::function<std::vector<Certificate>()> read)
+    : read_(std::move(read)) {}
+
+std::vector<MetricFamily> CertificateMetrics::Collect() const {
+  MetricFamily ends = Family(names::kCertificateEnd, "When a certificate ends.", MetricType::Gauge);
+  for (const Certificate& one : read_()) {
+    const auto since_epoch =
+        std::chrono::duration_cast<std::chrono::seconds>(one.not_after.time_since_epoch());
+    AddGauge(&ends, {{"certificate", one.name}}, static_cast<double>(since_epoch.count()));
+  }
+  return {std::move(ends)};
 }
 
 }  // namespace twintree::metrics

@@ -120,6 +120,14 @@ bool BindExtensible(const Filter& filter, const Schema& schema, CompiledFilter* 
   }
   out->rule = schema.FindMatchingRule(filter.matching_rule);
   if (out->rule == nullptr) return false;
+  const AttributeType* const object_class = schema.well_known().object_class;
+  // Classes imply their superclasses, whichever way they are asked for.
+  if (type == object_class && out->rule == type->equality) {
+    return BindEquality(filter.value, schema, out);
+  }
+  if (type == nullptr && out->rule == object_class->equality) {
+    out->object_class = schema.FindObjectClass(filter.value);
+  }
   if (type != nullptr && !out->rule->AppliesTo(*type)) return false;
   if (out->rule->kind() != MatchingKind::kSubstring) {
     return TakeKey(out->rule->AssertionKey(filter.value), &out->key);

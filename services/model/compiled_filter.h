@@ -56,7 +56,8 @@ struct CompiledFilter {
   SubstringKeys pieces;                // substring: for indexes
   SubstringMatcher holds_pieces;       // and for values
   bool dn_attributes = false;
-  // kEquality on objectClass: the class asserted, for matching by superclass.
+  // Equality on objectClass, also by an extensible match with its rule: the class asserted, for
+  // matching by superclass. Without attribute, null where the value names no class.
   const ObjectClass* object_class = nullptr;
   // `description.type` is derived: its values come from FilterTarget::DerivedValues.
   bool derived = false;

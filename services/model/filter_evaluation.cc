@@ -90,6 +90,11 @@ class ItemEvaluator {
     return object_class != nullptr && object_class->IsSubclassOf(*item_.object_class);
   }
 
+  bool IsAnyOfClass(const StoredAttribute& attribute) const {
+    return item_.object_class != nullptr && attribute.type() == schema_.well_known().object_class &&
+           AnyOf(attribute.values(), [this](std::string_view value) { return IsOfClass(value); });
+  }
+
   bool AnyExtensible() {
     const bool in_entry =
         item_.object_class != nullptr
@@ -102,10 +107,8 @@ class ItemEvaluator {
   bool AnyAttribute() {
     const auto matches = [this](std::string_view value) { return SatisfiesRule(value); };
     for (const StoredAttribute& attribute : target_.entry().attributes()) {
-      if (attribute.type() != nullptr && IsSearchedByRule(*attribute.type()) &&
-          AnyOf(attribute.values(), matches)) {
-        return true;
-      }
+      if (attribute.type() == nullptr || !IsSearchedByRule(*attribute.type())) continue;
+      if (AnyOf(attribute.values(), matches) || IsAnyOfClass(attribute)) return true;
     }
     const Schema::WellKnown& known = schema_.well_known();
     const AttributeType* const derived[] = {known.entry_dn, known.has_subordinates,

@@ -51,6 +51,8 @@ class MatchingRule {
 
   // The key of a stored value. Errors: kInvalidAttributeSyntax.
   virtual Result<std::string> ValueKey(std::string_view value) const = 0;
+  // Has the value a key? With less to do where that can be. Errors: as ValueKey.
+  virtual Status CheckKey(std::string_view value) const { return ValueKey(value).status(); }
   // The spelling that all values equal to `value` share, itself a value: what stands in a DnKey.
   // The key, where that is a value. Errors: as ValueKey.
   virtual Result<std::string> CanonicalValue(std::string_view value) const {

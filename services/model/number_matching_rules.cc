@@ -26,6 +26,10 @@ class VerbatimRule final : public SpecifiedRule {
     return std::string(value);
   }
 
+  Status CheckKey(std::string_view value) const override {
+    return assertion_syntax().Validate(value);
+  }
+
   bool Equals(std::string_view value, std::string_view assertion_key) const override {
     return value == assertion_key;
   }

@@ -26,6 +26,11 @@ class StringRule final : public SpecifiedRule {
     return PrepareValue(value, letter_case_);
   }
 
+  // ASCII can always be prepared.
+  Status CheckKey(std::string_view value) const override {
+    return IsAscii(value) ? OkStatus() : ValueKey(value).status();
+  }
+
   Result<std::string> PieceKey(std::string_view piece, SubstringPosition position) const override {
     if (ascii_only_ && !IsAscii(piece)) return NotAscii();
     return PreparePiece(piece, letter_case_, position);

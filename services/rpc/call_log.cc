@@ -66,7 +66,7 @@ void CallLog::End(int grpc_code) {
   event.With("status", GrpcCodeName(grpc_code));
   if (!diagnostic_.empty()) event.With("text", diagnostic_);
   if (search) event.With("entries", entries_);
-  event.With("duration", std::chrono::steady_clock::now() - begin_);
+  event.With("duration_seconds", std::chrono::steady_clock::now() - begin_);
 }
 
 }  // namespace twintree::rpc

@@ -1,6 +1,7 @@
 #include "services/rpc/grpc_server.h"
 
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
+#include <grpcpp/grpcpp.h>
 #include <grpcpp/impl/codegen/service_type.h>
 #include <grpcpp/resource_quota.h>
 #include <grpcpp/security/server_credentials.h>
@@ -237,5 +238,7 @@ model::Result<std::unique_ptr<GrpcServer>> GrpcServer::Start(
   TT_RETURN_IF_ERROR(server->Listen());
   return std::unique_ptr<GrpcServer>(std::move(server));
 }
+
+std::string GrpcServer::LibraryVersion() { return grpc::Version(); }
 
 }  // namespace twintree::rpc

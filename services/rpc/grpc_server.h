@@ -74,6 +74,8 @@ class GrpcServer {
   // understood, or TLS files cannot be used; the message names them.
   static model::Result<std::unique_ptr<GrpcServer>> Start(
       std::shared_ptr<directory::Directory> directory, GrpcServerOptions options);
+  // That of gRPC, "1.51.1".
+  static std::string LibraryVersion();
 
   // Without Drain() before, cuts off whatever is under way.
   virtual ~GrpcServer() = default;

@@ -44,8 +44,8 @@ bool SearchCall::Start(grpc::CallbackServerContext* context, std::shared_ptr<Sea
   calls_ = std::move(calls);
   message_bytes_ = calls_->Enter(self_);
   if (message_bytes_ > 0) return true;
-  FinishWith(grpc::Status(grpc::StatusCode::RESOURCE_EXHAUSTED,
-                          "too many searches are open on this server; read or cancel them"));
+  Refuse({ResultCode::kAdminLimitExceeded,
+          "too many searches are open on this server; read or cancel them", ""});
   return false;
 }
 

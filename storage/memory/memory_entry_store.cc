@@ -1,6 +1,7 @@
 #include "storage/memory/memory_entry_store.h"
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -193,10 +194,14 @@ class MemoryEntryStore final : public EntryStore {
     std::lock_guard lock(mutex_);
     return state_;
   }
-  void Publish(MemoryState state) {
+  // A commit that began at `begun`.
+  void Publish(MemoryState state, std::chrono::steady_clock::time_point begun) {
     std::lock_guard lock(mutex_);
     state_ = std::move(state);
     ++commits_;
+    const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - begun;
+    ++commit_durations_[model::LatencyBucket(took)];
+    commit_seconds_ += std::chrono::duration<double>(took).count();
   }
 
   const IndexSet indexes_;
@@ -212,6 +217,8 @@ class MemoryEntryStore final : public EntryStore {
   bool loading_ = false;
   bool closed_ = false;
   std::uint64_t commits_ = 0;
+  double commit_seconds_ = 0;
+  decltype(StoreStatistics::commit_durations) commit_durations_{};
 
   std::mutex close_mutex_;  // held while closing, so that every Close() returns after it is done
   std::thread writer_;
@@ -233,11 +240,12 @@ class MemoryBulkLoad final : public BulkLoad {
     return state_.FindChild(parent, rdn_key);
   }
   Status Finish(std::function<void(double)> progress) override {
+    const auto begun = std::chrono::steady_clock::now();
     ++state_.version;
     // The log says nothing about what was loaded, so nobody can follow across it.
     state_.changes = {};
     state_.log_floor = state_.version;
-    store_->Publish(state_);
+    store_->Publish(state_, begun);
     if (progress) progress(1.0);
     return OkStatus();
   }
@@ -292,7 +300,8 @@ void MemoryEntryStore::RunItem(Item item) {
   } catch (...) {
     status = Error{ResultCode::kOther, "a write failed", ""};
   }
-  if (status.ok()) Publish(std::move(transaction).Finish(options_.change_log_limit));
+  const auto begun = std::chrono::steady_clock::now();
+  if (status.ok()) Publish(std::move(transaction).Finish(options_.change_log_limit), begun);
   item.done(std::move(status));
 }
 
@@ -309,11 +318,14 @@ StoreStatistics MemoryEntryStore::Statistics() {
   std::lock_guard lock(mutex_);
   StoreStatistics statistics;
   statistics.entries = state_.entries.size();
+  statistics.last_change = state_.version;
   state_.entries.VisitFrom(0, [&](const EntryId&, const StoredEntryPtr& entry) {
     statistics.data_bytes += entry->entry.memory_size();
     return true;
   });
   statistics.commits = commits_;
+  statistics.commit_seconds = commit_seconds_;
+  statistics.commit_durations = commit_durations_;
   statistics.committed_work = commits_;
   statistics.queued_work = queue_.size();
   statistics.open_snapshots = static_cast<std::uint64_t>(open_snapshots_.load());

@@ -9,9 +9,12 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <utility>
 
 namespace twintree::storage::sqlite {
@@ -38,11 +41,26 @@ void AdviseMapsOf(const struct stat& file) {
   }
 }
 
+// Names in /proc/self/fd are numbers.
+void AdviseDescriptorsOf(const struct stat& file) {
+  std::error_code error;
+  std::filesystem::directory_iterator at("/proc/self/fd", error);
+  for (; !error && at != std::filesystem::directory_iterator(); at.increment(error)) {
+    const int fd = std::atoi(at->path().filename().c_str());
+    struct stat opened {};
+    if (fstat(fd, &opened) != 0) continue;
+    if (opened.st_ino != file.st_ino || opened.st_dev != file.st_dev) continue;
+    posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
+  }
+}
+
 }  // namespace
 
 void AdviseRandomReads(const std::string& path) {
   struct stat file {};
-  if (stat(path.c_str(), &file) == 0) AdviseMapsOf(file);
+  if (stat(path.c_str(), &file) != 0) return;
+  AdviseMapsOf(file);
+  AdviseDescriptorsOf(file);
 }
 
 Prefetch::Prefetch(std::string path, std::uint64_t at_most) {

@@ -13,8 +13,11 @@
 
 namespace twintree::storage::sqlite {
 
-// Tells the system that this process reads the file at `path` page by page, for its memory maps of
-// now, whoever made them. (Of reads without a map it finds out by itself.) A hint only.
+// Tells the system that this process reads the file at `path` page by page, through the memory maps
+// and descriptors of now, whoever made them. A hint only.
+//
+// Descriptors matter where a file is larger than SQLite maps (2 GiB): beside pages that happen to
+// be in memory, the system takes single reads for the end of a sequence, and reads megabytes ahead.
 //
 // Thread-safety: safe
 void AdviseRandomReads(const std::string& path);

@@ -1,6 +1,7 @@
 #include "storage/sqlite/sqlite_entry_store.h"
 
 #include <fcntl.h>
+#include <sqlite3.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -112,6 +113,7 @@ StoreStatistics Store::Statistics() {
   if (transaction.ok()) {
     auto entries = (*transaction)->EstimateEntries();
     if (entries.ok()) statistics.entries = *entries;
+    statistics.last_change = (*transaction)->version();
   }
   statistics.data_bytes = FileBytes(context_->path);
   statistics.wal_bytes = FileBytes(context_->path + "-wal");
@@ -128,6 +130,7 @@ StoreStatistics Store::Statistics() {
   statistics.failed_commits = counts.failed_commits;
   statistics.queued_work = counts.queued_work;
   statistics.commit_seconds = counts.commit_seconds;
+  statistics.commit_durations = counts.commit_durations;
   return statistics;
 }
 
@@ -324,5 +327,7 @@ Result<std::unique_ptr<EntryStore>> SqliteEntryStore::Open(
   return options.read_only ? sqlite::OpenReadOnly(options, std::move(schema))
                            : sqlite::OpenForWriting(options, std::move(schema));
 }
+
+std::string SqliteEntryStore::LibraryVersion() { return sqlite3_libversion(); }
 
 }  // namespace twintree::storage

@@ -87,6 +87,9 @@ class SqliteEntryStore {
   // those of IndexSet::Make; kOther when the database is damaged.
   static Result<std::unique_ptr<EntryStore>> Open(const SqliteOptions& options,
                                                   std::shared_ptr<const model::Schema> schema);
+
+  // That of SQLite, "3.40.1".
+  static std::string LibraryVersion();
 };
 
 }  // namespace twintree::storage

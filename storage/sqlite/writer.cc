@@ -67,10 +67,6 @@ void LetReadersGoFirst() {
   static_cast<void>(setpriority(PRIO_PROCESS, self, niceness + kNiceness));
 }
 
-double SecondsSince(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 }  // namespace
 
 Writer::Writer(std::shared_ptr<StoreContext> context, std::shared_ptr<ReaderPool> pool,
@@ -228,7 +224,11 @@ void Writer::Run() {
     lock.unlock();
     if (reload) Reload();
     RunBatch(&items);
-    for (Item& item : items) item.done(std::move(item.result));
+    // What an item holds goes with its answer.
+    for (Item& item : items) {
+      Item answered = std::move(item);
+      answered.done(std::move(answered.result));
+    }
     items.clear();
     // After the answers, so that nobody waits for it who has been served.
     if (!paused) Checkpoint();
@@ -357,9 +357,11 @@ Status Writer::Commit() {
     batch_->OfferToCaches();
     context_->Publish(committed_.version);
   }
+  const Clock::duration took = Clock::now() - start;
   std::lock_guard lock(mutex_);
   ++(status.ok() ? counts_.commits : counts_.failed_commits);
-  counts_.commit_seconds += SecondsSince(start);
+  ++counts_.commit_durations[model::LatencyBucket(took)];
+  counts_.commit_seconds += std::chrono::duration<double>(took).count();
   return status;
 }
 

@@ -41,6 +41,7 @@ class Writer {
     std::uint64_t failed_commits = 0;
     std::uint64_t queued_work = 0;
     double commit_seconds = 0;
+    decltype(StoreStatistics::commit_durations) commit_durations{};
   };
 
   // `tables`: a connection that may write. `lock`: what keeps other processes from writing.

@@ -16,7 +16,7 @@
 #include <string>
 #include <string_view>
 
-#include "services/directory/local_directory.h"
+#include "services/directory/engine/local_directory.h"
 #include "tests/contract/directory_client.h"
 
 namespace twintree::directory {

@@ -446,6 +446,11 @@ TEST_P(EntryStoreContract, CountsInItsStatistics) {
   EXPECT_EQ(statistics.committed_work, 2U);
   EXPECT_EQ(statistics.open_snapshots, 1U);
   EXPECT_GT(statistics.data_bytes, 0U);
+  EXPECT_EQ(statistics.last_change, snapshot->version());
+  std::uint64_t timed = 0;
+  for (const std::uint64_t commits : statistics.commit_durations) timed += commits;
+  EXPECT_EQ(timed, statistics.commits);
+  EXPECT_GT(statistics.commit_seconds, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Sqlite, EntryStoreContract, testing::Values(kSqliteKind));

@@ -640,7 +640,7 @@ class CommandLineTest(unittest.TestCase):
         self.assertEqual(self.password.stat().st_mode & 0o777, 0o600)
         with open(self.folder / "log", "w", encoding="utf-8") as log:
             server = subprocess.Popen(["bash", "-c", "exec " + serve], cwd=self.folder,
-                                      env=variables, stderr=log)
+                                      env=variables, stdout=log, stderr=log)
         self.addCleanup(server.wait)
         self.addCleanup(server.send_signal, signal.SIGTERM)
 

@@ -5,7 +5,7 @@ import sys
 import time
 import unittest
 
-import grpc_client_test as client
+import grpc_door as client
 import ldap_message as ldap
 from harness import Deployment
 from procedure_case import Clients, add_wide_entries, make_box

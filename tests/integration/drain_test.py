@@ -10,7 +10,7 @@ import unittest
 import grpc
 
 import ldap_message as ldap
-from grpc_client_test import ROOT, SERVICE, TIMEOUT, Client, pb
+from grpc_door import ROOT, SERVICE, TIMEOUT, Client, pb
 from harness import Deployment
 from procedure_case import add_wide_entries, is_closed_within, make_box
 from processes import PATIENCE, wait_until

@@ -88,7 +88,7 @@ class Server(Process):
         return self.http("/readyz")[0] == 200
 
     def live(self):
-        return self.http("/healthz")[0] == 200
+        return self.http("/livez")[0] == 200
 
     def wait_until_ready(self, timeout=START_TIMEOUT):
         def ready_or_dead():
@@ -110,6 +110,7 @@ class Deployment(Target):
     """`serve`, or one `directory` with some `gateway`s (`split`).
 
     `directory_flags` and `gateway_flags` are for that role; in `serve` both go to the one process.
+    `access` is the value of --access; None leaves the flag out.
     `wrapper(deployment)` is a command that starts the program; `run_folder` is where sockets go.
     Other options are those of Process.
     """
@@ -128,7 +129,7 @@ class Deployment(Target):
         self._options = process_options
         self._tls = tls
         self.ldapi_path = str(self.run_folder / "ldapi")
-        directory_flags = [f"--access={access}", *directory_flags]
+        directory_flags = [*([f"--access={access}"] if access else []), *directory_flags]
         if wiring == "serve":
             self.directory = self._serve([*directory_flags, *gateway_flags])
             self.gateways = [self.directory]

@@ -2,6 +2,7 @@
 
 import time
 
+import ber
 import ldap_message as ldap
 from ber_client import Closed
 from harness import elapsed
@@ -45,6 +46,14 @@ def _settled_connections(deployment):
         number, before = deployment.open_connections(), number
         if number == before:
             return number
+
+
+def nested_filter(depth, ber_tag):
+    """The octets of (objectClass=*) within `depth` filters of one kind."""
+    octets = ber.octets("objectClass", 0x87)
+    for _ in range(depth):
+        octets = ber.element(ber_tag, octets)
+    return octets
 
 
 class DosProcedures(ProcedureCase):
@@ -136,6 +145,43 @@ class DosProcedures(ProcedureCase):
                    "all connections gone")
         wait_until(lambda: deployment.open_snapshots() == 0, 5, "all searches gone")
         self.assert_grew_less(before, deployment.resident_bytes(), 64 * MIB, "memory afterwards")
+
+    def test_deeply_nested_filters(self):
+        """RFC 4511 4.1.1: what is well-formed gets its answer, and the session goes on."""
+        self.not_slapd("slapd has no limit on nesting")
+        deployment = self.deploy()
+        before = deployment.gateway.resident_bytes()
+        with deployment.connect() as deep, deployment.connect() as other:
+            expect_code(other.search("", "base"), 0)
+            expect_code(deep.search("", "base", nested_filter(200, ber_tag=0xA2)), 0)
+            for tag in (0xA0, 0xA1, 0xA2):  # and, or, not
+                for _ in range(50):
+                    refused = deep.search("", "base", nested_filter(1000, ber_tag=tag))
+                    expect_code(refused, 2)
+                    self.assertEqual(refused.entries, [])
+                    seconds, result = elapsed(lambda: other.search("", "base"))
+                    expect_code(result, 0)
+                    self.assert_quick(seconds, 1, "the search of another client")
+            expect_code(deep.search("", "base"), 0)
+        self.assert_grew_less(before, deployment.gateway.resident_bytes(), 32 * MIB, "gateway")
+
+    def test_nesting_without_an_end(self):
+        """A filter that never comes to an item is not well-formed; only its sender suffers."""
+        deployment = self.deploy()
+        before = deployment.gateway.resident_bytes()
+        with deployment.connect() as other:
+            for depth in (1000, 100_000):
+                for _ in range(20):
+                    with deployment.connect() as deep:
+                        head = ldap.search("", "base", b"\xa2\x84\x7f\xff\xff\xff" * depth)
+                        deep.send_raw(ldap.request(1, head))
+                        try:
+                            self.assertEqual(deep.receive().code, 2)
+                        except Closed as closed:
+                            self.assertIn(closed.notice and closed.notice.code, (None, 2))
+                    expect_code(other.search("", "base"), 0)
+            self.assert_serves_quickly(deployment)
+        self.assert_grew_less(before, deployment.gateway.resident_bytes(), 48 * MIB, "gateway")
 
     def test_DOS_05_write_timeout(self):
         write_timeout = 2 * PATIENCE

@@ -1,7 +1,9 @@
 """Procedures of tests/cases/exporter.yaml: the metrics page."""
 
+import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import ldap_message as ldap
 import metrics_page
@@ -9,17 +11,20 @@ from procedure_case import ProcedureCase, expect_code, make_box
 from processes import wait_until
 from target import ADMIN, PASSWORD
 
-REQUESTS = "twintree_ldap_requests_total"
+ROOT = Path(__file__).resolve().parents[2]
+LDAP_OPERATIONS = "twintree_ldap_operations_total"
+OPERATIONS = "twintree_operations_total"
+BINDS = "twintree_ldap_binds_total"
 CONNECTIONS = "twintree_ldap_connections"
 
 
-def _requests(page):
-    """(operation, result code) to the number of requests so far; zeros left out."""
+def _counts(page, name, label="operation"):
+    """(operation, result) to the number so far; zeros left out."""
     counts = {}
-    for (_, labels), number in page.samples(REQUESTS).items():
+    for (_, labels), number in page.samples(name).items():
         labels = dict(labels)
         if number:
-            counts[(labels["operation"], labels["result_code"])] = number
+            counts[(labels[label], labels["result"])] = number
     return counts
 
 
@@ -35,6 +40,15 @@ class ExporterProcedures(ProcedureCase):
             expect_code(connection.search(b"\xff\xfe=\n", "base"), 34)
         for process in deployment.processes():
             self.assert_strict(process)
+            for page in ("/livez", "/startupz", "/readyz", "/healthz"):
+                self.assertEqual(process.http(page)[0], 200, page)
+
+    def test_MET_01_every_metric_is_documented_and_there(self):
+        deployment = self.deploy()
+        shown = {name for process in deployment.processes()
+                 for name in process.metrics().families}
+        text = (ROOT / "docs/metrics.md").read_text(encoding="utf-8")
+        self.assertEqual(shown, set(re.findall(r"(?m)^\| `(\w+)` \|", text)))
 
     def assert_strict(self, process):
         status, body, headers = process.http("/metrics")
@@ -56,6 +70,7 @@ class ExporterProcedures(ProcedureCase):
         gateway = deployment.gateway
         wait_until(lambda: gateway.metrics().value(CONNECTIONS) == 0, 5, "earlier connections gone")
         before = gateway.metrics()
+        directory_before = deployment.directory.metrics()
 
         connections = [deployment.connect() for _ in range(5)]
         self.exercise(connections, box)
@@ -69,11 +84,17 @@ class ExporterProcedures(ProcedureCase):
                    "gauge of open connections back at its start value")
 
         after = gateway.metrics()  # parsing checks every histogram
-        self.assert_grown(_requests(before), _requests(after), {
+        reached = {
             ("bind", "success"): 3, ("bind", "invalidCredentials"): 2, ("search", "success"): 4,
             ("search", "noSuchObject"): 1, ("add", "success"): 1,
-            ("modify", "noSuchAttribute"): 1, ("compare", "compareTrue"): 1,
-            ("abandon", "success"): 1, ("unbind", "success"): 3})
+            ("modify", "noSuchAttribute"): 1, ("compare", "compareTrue"): 1}
+        self.assert_grown(_counts(before, LDAP_OPERATIONS), _counts(after, LDAP_OPERATIONS), {
+            **reached, ("abandon", "success"): 1, ("unbind", "success"): 3})
+        self.assert_grown(_counts(before, BINDS, "mechanism"), _counts(after, BINDS, "mechanism"), {
+            ("simple", "success"): 3, ("simple", "invalidCredentials"): 2})
+        # The directory counts what reaches it, also when it does so through a gateway.
+        self.assert_grown(_counts(directory_before, OPERATIONS),
+                          _counts(deployment.directory.metrics(), OPERATIONS), reached)
         for key, number in before.counters().items():
             self.assertGreaterEqual(after.counters()[key], number, key)
 

@@ -33,9 +33,23 @@ class TlsProcedures(ProcedureCase):
 
     def test_TLS_01_bind_before_start_tls_does_not_grow(self):
         deployment = self.deploy()
-        with deployment.connect() as connection:
-            expect_code(connection.start_tls(deployment.certificates.client()), 0)
-            self.assertEqual(connection.extended(ldap.WHO_AM_I).value or b"", b"")
+        box = make_box(deployment, "tls01")
+        dn, entry = f"cn=u,{box}", {"objectClass": ["person"], "cn": ["u"], "sn": ["x"]}
+        with deployment.admin() as admin:
+            expect_code(admin.add(dn, {**entry, "userPassword": ["pw-tls01"]}), 0)
+        tls = deployment.certificates.client()
+        for name, password, before in (("", "", b""), (dn, "pw-tls01", f"dn:{dn}".encode())):
+            with deployment.connect() as connection:
+                expect_code(connection.bind(name, password), 0)
+                self.assertEqual(connection.extended(ldap.WHO_AM_I).value or b"", before)
+                expect_code(connection.start_tls(tls), 0)
+                after = connection.extended(ldap.WHO_AM_I).value or b""
+                # slapd drops the identity, ours stays as it was.
+                self.assertIn(after, {b"", before} if self.wiring == "slapd" else {before})
+                refused = connection.add(f"cn=v,{box}", {**entry, "cn": ["v"]})
+                self.assertNotEqual(refused.code, 0)
+                expect_code(connection.bind(), 0)
+                self.assertEqual(connection.extended(ldap.WHO_AM_I).value or b"", b"")
 
     def test_TLS_03_unfinished_handshakes(self):
         limit = 3 * PATIENCE

@@ -159,7 +159,8 @@ def _parse_line(line):
     line = line.strip()
     if line.startswith("{"):
         try:
-            return {key: str(value) for key, value in json.loads(line).items()}
+            event = {key: str(value) for key, value in json.loads(line).items()}
+            return {"event": event.pop("msg", ""), **event}
         except ValueError:
             return None
     text = re.match(r"\S+ (debug|info|warning|error) (\S+)", line)

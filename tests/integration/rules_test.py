@@ -10,8 +10,11 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import grpc
+
 import ldap_message as ldap
 from ber_client import Connection
+from grpc_door import ANONYMOUS, Client, basic, values_of
 from harness import Deployment, Server, HTTP_LISTENER, LDAP_LISTENERS, binary
 from processes import PATIENCE, wait_until
 from target import SUFFIX
@@ -23,6 +26,15 @@ ANYBODY = "rules:\n  - grant: [{to: anyone, rights: [search, compare, read]}]\n"
 UNKNOWN_GROUP = f"""rules:
   - grant:
       - {{to: "group:cn=missing,{SUFFIX}", rights: [read]}}
+"""
+
+USERS_BELOW = f"""rules:
+  - attributes: [userPassword]
+    grant: [{{to: anyone, rights: [auth]}}]
+  - attributes: [sn]
+    grant: [{{to: anyone, rights: []}}]
+  - subtree: "ou=shown,{SUFFIX}"
+    grant: [{{to: users, rights: [search, compare, read]}}]
 """
 
 
@@ -77,6 +89,30 @@ class RulesTest(unittest.TestCase):
             (event,) = self.wait_for(deployment.directory, "access_rules_refused")
             self.assertIn("rule 1: line 2: 'filter': unknown attribute 'foo'", event["error"])
             self.assertTrue(self.sees_suffix(deployment))
+            deployment.stop()
+
+    def test_rules_hold_at_the_grpc_door(self):
+        with self.deployment(USERS_BELOW) as deployment:
+            person_dn, hidden = f"cn=u,ou=shown,{SUFFIX}", f"ou=hidden,{SUFFIX}"
+            with deployment.admin() as admin:
+                for name in ("shown", "hidden"):
+                    self.assertEqual(admin.add(f"ou={name},{SUFFIX}", {
+                        "objectClass": ["organizationalUnit"], "ou": [name]}).code, 0)
+                self.assertEqual(admin.add(person_dn, {
+                    "objectClass": ["person"], "cn": ["u"], "sn": ["x"],
+                    "userPassword": ["pw"]}).code, 0)
+            client, user = Client(deployment.directory.addresses["grpc"]), basic(person_dn, "pw")
+            got = client.call("GetEntry", user, dn=person_dn, attributes=["cn", "sn"]).entry
+            self.assertEqual(values_of(got), {"cn": [b"u"]})
+            self.assertEqual(client.search(user, base_dn=person_dn, filter="(sn=x)")[0], [])
+            for metadata, dn in ((user, hidden), (user, SUFFIX), (ANONYMOUS, person_dn)):
+                with self.assertRaises(grpc.RpcError) as caught:
+                    client.call("GetEntry", metadata, dn=dn)
+                self.assertEqual(caught.exception.code().name, "NOT_FOUND")
+            self.rules.write_text(ANYBODY, encoding="utf-8")
+            deployment.directory.signal(signal.SIGHUP)
+            self.wait_for(deployment.directory, "access_rules_reloaded")
+            self.assertEqual(client.call("GetEntry", ANONYMOUS, dn=hidden).entry.dn, hidden)
             deployment.stop()
 
     def test_a_subtree_outside_the_suffix_is_refused(self):

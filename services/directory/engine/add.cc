@@ -8,6 +8,7 @@
 #include "services/directory/engine/operational.h"
 #include "services/directory/engine/operations.h"
 #include "services/directory/engine/write_task.h"
+#include "services/directory/request_size.h"
 
 namespace twintree::directory {
 namespace {
@@ -31,6 +32,7 @@ class AddTask final : public WriteTask {
  protected:
   Status Prepare() override {
     TT_ASSIGN_OR_RETURN(parts_, CheckNewEntry(request_.dn, request_.attributes, schema()));
+    request_.attributes = {};  // a copy of them may wait for long
     if (parts_.key.text() == kSubschemaKey) return Exists();
     const NamingContext* const context = engine().ContextOf(parts_.key);
     is_context_ = context != nullptr && context->key == parts_.key;
@@ -160,7 +162,8 @@ class AddTask final : public WriteTask {
 
 void RunAdd(Engine& engine, const RequestContext& context, AddRequest request,
             Directory::Callback done) {
-  std::make_shared<AddTask>(engine, context, std::move(request), std::move(done))->Start();
+  const std::size_t bytes = SizeOf(request);
+  std::make_shared<AddTask>(engine, context, std::move(request), std::move(done))->Start(bytes);
 }
 
 }  // namespace twintree::directory

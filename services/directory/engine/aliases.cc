@@ -5,6 +5,7 @@
 
 #include "services/directory/engine/candidates.h"
 #include "services/directory/engine/engine.h"
+#include "services/directory/engine/entry_target.h"
 #include "services/directory/engine/operational.h"
 #include "services/directory/engine/planner.h"
 #include "services/model/filter.h"
@@ -44,6 +45,29 @@ Result<DnKey> AliasedName(Request& request, const storage::StoredEntry& alias) {
   Result<DnKey> key = request.engine().schema().NormalizeDn(FirstValue(alias.entry, *type));
   if (key.ok()) return key;
   return Error{ResultCode::kAliasDereferencingProblem, "an alias does not hold a name", {}};
+}
+
+Error NamesNothing() {
+  return {ResultCode::kAliasProblem, "an alias names an entry that does not exist", {}};
+}
+
+Result<bool> IsHidden(Request& request, const storage::StoredEntry& entry) {
+  EntryTarget target(request);
+  target.Show(entry);
+  const bool hidden = !target.MayReadEntry();
+  TT_RETURN_IF_ERROR(target.status());
+  return hidden;
+}
+
+// Whoever follows an alias learns what it holds.
+Status CheckMayFollow(Request& request, const storage::StoredEntry& alias) {
+  const model::AttributeType* const type = request.engine().relations().aliased_object_name();
+  EntryTarget target(request);
+  target.Show(alias);
+  const bool may_follow = type == nullptr || target.May(access::kRead, *type);
+  TT_RETURN_IF_ERROR(target.status());
+  if (may_follow) return {};
+  return Error{ResultCode::kAliasDereferencingProblem, "no right to read what an alias names", {}};
 }
 
 // `below` RDNs of `key`, put in front of `above`.
@@ -110,6 +134,8 @@ Result<std::vector<StoredEntryPtr>> ReadAliases(Request& request) {
 
 // Where an alias within a search's scope leads; kNoEntry for nowhere.
 Result<EntryId> TargetOf(Request& request, const storage::StoredEntry& alias) {
+  TT_ASSIGN_OR_RETURN(const bool hidden, IsHidden(request, alias));
+  if (hidden || !CheckMayFollow(request, alias).ok()) return kNoEntry;
   Result<DnKey> name = AliasedName(request, alias);
   if (!name.ok()) return kNoEntry;
   Result<Location> location = LocateThroughAliases(request, *name);
@@ -155,9 +181,17 @@ Result<Location> LocateThroughAliases(Request& request, const DnKey& key) {
     StoredEntryPtr alias;
     TT_ASSIGN_OR_RETURN(const Location location, LocateFirstAlias(request, name, &alias));
     if (alias == nullptr) {
-      if (location.found() || step == 0) return location;
-      return Error{ResultCode::kAliasProblem, "an alias names an entry that does not exist", {}};
+      if (step == 0) return location;
+      if (!location.found()) return NamesNothing();
+      TT_ASSIGN_OR_RETURN(const StoredEntryPtr entry, request.Get(location.id));
+      TT_ASSIGN_OR_RETURN(const bool hidden, IsHidden(request, *entry));
+      if (hidden) return NamesNothing();
+      return location;
     }
+    TT_ASSIGN_OR_RETURN(const bool hidden, IsHidden(request, *alias));
+    if (hidden && step == 0) return location;
+    if (hidden) return NamesNothing();
+    TT_RETURN_IF_ERROR(CheckMayFollow(request, *alias));
     TT_ASSIGN_OR_RETURN(const DnKey aliased, AliasedName(request, *alias));
     if (location.missing + aliased.size() > model::Dn::kMaxRdns) break;
     name = Replace(name, location.missing, aliased);

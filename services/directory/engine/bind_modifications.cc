@@ -27,8 +27,8 @@ Status CheckIncrement(const Attribute& attribute, const SchemaRelations& relatio
   return {};
 }
 
-Status CheckValues(ModificationKind kind, const Attribute& attribute, const Schema& schema,
-                   const SchemaRelations& relations) {
+Status CheckModification(ModificationKind kind, const Attribute& attribute, const Schema& schema,
+                         const SchemaRelations& relations) {
   switch (kind) {
     case ModificationKind::kAdd:
       if (!attribute.values.empty()) break;
@@ -40,8 +40,7 @@ Status CheckValues(ModificationKind kind, const Attribute& attribute, const Sche
       TT_RETURN_IF_ERROR(CheckIncrement(attribute, relations));
       break;
   }
-  TT_RETURN_IF_ERROR(CheckSyntax(attribute, schema));
-  return CheckDistinct(attribute);
+  return CheckValues(attribute, schema);
 }
 
 void NoteClearPasswords(BoundModification* bound, PasswordMatches* matches) {
@@ -66,7 +65,7 @@ Result<std::vector<BoundModification>> BindModifications(
                         ParseStorable(modification.attribute.description, schema));
     TT_RETURN_IF_ERROR(CheckUserModifiable(bound.attribute.description));
     bound.attribute.values = modification.attribute.values;
-    TT_RETURN_IF_ERROR(CheckValues(bound.kind, bound.attribute, schema, relations));
+    TT_RETURN_IF_ERROR(CheckModification(bound.kind, bound.attribute, schema, relations));
     if (bound.attribute.description.type == schema.well_known().user_password) {
       NoteClearPasswords(&bound, matches);
     }

@@ -5,6 +5,7 @@
 #include "services/directory/engine/assertion.h"
 #include "services/directory/engine/operations.h"
 #include "services/directory/engine/write_task.h"
+#include "services/directory/request_size.h"
 
 namespace twintree::directory {
 namespace {
@@ -67,7 +68,8 @@ class DeleteTask final : public WriteTask {
 
 void RunDelete(Engine& engine, const RequestContext& context, DeleteRequest request,
                Directory::Callback done) {
-  std::make_shared<DeleteTask>(engine, context, std::move(request), std::move(done))->Start();
+  const std::size_t bytes = SizeOf(request);
+  std::make_shared<DeleteTask>(engine, context, std::move(request), std::move(done))->Start(bytes);
 }
 
 }  // namespace twintree::directory

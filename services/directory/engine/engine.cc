@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "services/directory/engine/operational.h"
+
 namespace twintree::directory {
 
 using model::Error;
@@ -16,6 +18,8 @@ Engine::Engine(LocalDirectory::Parts parts, EngineOptions options)
     : parts_(std::move(parts)),
       options_(std::move(options)),
       relations_(*parts_.schema),
+      write_budget_(options_.max_waiting_write_bytes),
+      search_budget_(options_.max_long_search_bytes),
       password_line_(parts_.password_executor != nullptr ? *parts_.password_executor
                                                          : *parts_.executor),
       searches_(options_.max_pause, SearchRegistry::LimitsFor(parts_.store->max_snapshots())) {}
@@ -33,7 +37,8 @@ Result<std::unique_ptr<Engine>> Engine::Make(LocalDirectory::Parts parts, Engine
   for (const NamingContext& context : engine->contexts_) context_names.push_back(context.text);
   TT_ASSIGN_OR_RETURN(
       engine->special_entries_,
-      SpecialEntries::Make(engine->parts_.schema, context_names, engine->options_.vendor_version));
+      SpecialEntries::Make(engine->parts_.schema, context_names, engine->options_.vendor_version,
+                           GeneralizedTime(engine->Now())));
   return engine;
 }
 

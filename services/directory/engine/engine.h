@@ -4,14 +4,16 @@
 #ifndef TWINTREE_SERVICES_DIRECTORY_ENGINE_ENGINE_H_
 #define TWINTREE_SERVICES_DIRECTORY_ENGINE_ENGINE_H_
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "services/directory/budget.h"
+#include "services/directory/engine/counters.h"
 #include "services/directory/engine/in_flight.h"
+#include "services/directory/engine/local_directory.h"
 #include "services/directory/engine/names.h"
 #include "services/directory/engine/operational.h"
 #include "services/directory/engine/paging.h"
@@ -19,7 +21,6 @@
 #include "services/directory/engine/relations.h"
 #include "services/directory/engine/search_registry.h"
 #include "services/directory/engine/special_entries.h"
-#include "services/directory/local_directory.h"
 #include "services/model/dn.h"
 
 namespace twintree::directory {
@@ -27,13 +28,6 @@ namespace twintree::directory {
 struct NamingContext {
   std::string text;
   model::DnKey key;
-};
-
-struct Counters {
-  std::atomic<std::uint64_t> indexed_searches{0};
-  std::atomic<std::uint64_t> unindexed_searches{0};
-  std::atomic<std::uint64_t> candidates{0};
-  std::atomic<std::uint64_t> entries_sent{0};
 };
 
 class Engine {
@@ -60,6 +54,9 @@ class Engine {
   SearchRegistry& searches() { return searches_; }
   PasswordLine& password_line() { return password_line_; }
   InFlight& in_flight() { return in_flight_; }
+  // What large writes and large searches hold together.
+  Budget& write_budget() { return write_budget_; }
+  Budget& search_budget() { return search_budget_; }
   Counters& counters() { return counters_; }
   const CookieKey& cookie_key() const { return cookie_key_; }
 
@@ -88,6 +85,8 @@ class Engine {
   NameCache names_;
   CsnClock csn_clock_;
   Counters counters_;
+  Budget write_budget_;
+  Budget search_budget_;
   PasswordLine password_line_;
   InFlight in_flight_;
   SearchRegistry searches_;

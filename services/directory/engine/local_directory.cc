@@ -1,4 +1,4 @@
-#include "services/directory/local_directory.h"
+#include "services/directory/engine/local_directory.h"
 
 #include <utility>
 
@@ -43,15 +43,7 @@ class EngineDirectory final : public LocalDirectory {
     return ReadPasswordState(*engine_, dn);
   }
 
-  EngineStatistics Statistics() const override {
-    const Counters& counters = engine_->counters();
-    EngineStatistics statistics;
-    statistics.indexed_searches = counters.indexed_searches.load(std::memory_order_relaxed);
-    statistics.unindexed_searches = counters.unindexed_searches.load(std::memory_order_relaxed);
-    statistics.candidates = counters.candidates.load(std::memory_order_relaxed);
-    statistics.entries_sent = counters.entries_sent.load(std::memory_order_relaxed);
-    return statistics;
-  }
+  EngineStatistics Statistics() const override { return engine_->counters().Read(); }
 
  private:
   std::unique_ptr<Engine> engine_;

@@ -8,6 +8,7 @@
 #include "services/directory/engine/new_entry.h"
 #include "services/directory/engine/operations.h"
 #include "services/directory/engine/write_task.h"
+#include "services/directory/request_size.h"
 
 namespace twintree::directory {
 namespace {
@@ -29,6 +30,7 @@ class ModifyTask final : public WriteTask {
     TT_ASSIGN_OR_RETURN(key_, schema().NormalizeDn(request_.dn));
     TT_ASSIGN_OR_RETURN(modifications_, BindModifications(request_.modifications, schema(),
                                                           engine().relations(), &matches()));
+    request_.modifications = {};  // a copy of them may wait for long
     for (const BoundModification& one : modifications_) hashes_ = hashes_ || Hashes(one);
     return CheckNewPasswords();
   }
@@ -134,7 +136,8 @@ class ModifyTask final : public WriteTask {
 
 void RunModify(Engine& engine, const RequestContext& context, ModifyRequest request,
                Directory::Callback done) {
-  std::make_shared<ModifyTask>(engine, context, std::move(request), std::move(done))->Start();
+  const std::size_t bytes = SizeOf(request);
+  std::make_shared<ModifyTask>(engine, context, std::move(request), std::move(done))->Start(bytes);
 }
 
 }  // namespace twintree::directory

@@ -10,6 +10,7 @@
 #include "services/directory/engine/operations.h"
 #include "services/directory/engine/schema_check.h"
 #include "services/directory/engine/write_task.h"
+#include "services/directory/request_size.h"
 
 namespace twintree::directory {
 namespace {
@@ -208,7 +209,9 @@ class ModifyDnTask final : public WriteTask {
 
 void RunModifyDn(Engine& engine, const RequestContext& context, ModifyDnRequest request,
                  Directory::Callback done) {
-  std::make_shared<ModifyDnTask>(engine, context, std::move(request), std::move(done))->Start();
+  const std::size_t bytes = SizeOf(request);
+  std::make_shared<ModifyDnTask>(engine, context, std::move(request), std::move(done))
+      ->Start(bytes);
 }
 
 }  // namespace twintree::directory

@@ -6,6 +6,7 @@
 #include "services/directory/engine/change_record.h"
 #include "services/directory/engine/operations.h"
 #include "services/directory/engine/write_task.h"
+#include "services/directory/request_size.h"
 
 namespace twintree::directory {
 namespace {
@@ -113,8 +114,9 @@ class ModifyPasswordTask final : public WriteTask {
 
 void RunModifyPassword(Engine& engine, const RequestContext& context, ModifyPasswordRequest request,
                        Directory::Callback done) {
+  const std::size_t bytes = SizeOf(request);
   std::make_shared<ModifyPasswordTask>(engine, context, std::move(request), std::move(done))
-      ->Start();
+      ->Start(bytes);
 }
 
 }  // namespace twintree::directory

@@ -45,8 +45,7 @@ Result<std::vector<Attribute>> ReadAttributes(std::span<const model::RawAttribut
     }
   }
   for (const Attribute& attribute : attributes) {
-    TT_RETURN_IF_ERROR(CheckSyntax(attribute, schema));
-    TT_RETURN_IF_ERROR(CheckDistinct(attribute));
+    TT_RETURN_IF_ERROR(CheckValues(attribute, schema));
   }
   return attributes;
 }

@@ -180,7 +180,7 @@ Result<PlanState> Planner::CollectOr(const CompiledFilter& filter, std::size_t l
 }
 
 Result<PlanState> Planner::CollectItem(const CompiledFilter& item, std::size_t limit, Ids* ids) {
-  if (item.derived) return PlanState::kNotIndexed;
+  if (item.derived) return CollectNamed(item, ids);
   IndexQuery query;
   switch (item.kind) {
     case FilterKind::kEquality:
@@ -219,6 +219,22 @@ Result<PlanState> Planner::CollectEquality(const CompiledFilter& item, std::size
   query.key = storage::CutIndexKey(item.key);
   return LookupSubtypes(type, storage::kEqualityIndex, &AttributeType::equality, std::move(query),
                         limit, ids);
+}
+
+// Of what is derived, only the name leads to an entry. Each step of the way down counts as a
+// look-up.
+Result<PlanState> Planner::CollectNamed(const CompiledFilter& item, Ids* ids) {
+  const bool is_equality = item.kind == FilterKind::kEquality || item.kind == FilterKind::kApprox;
+  if (!is_equality || locate_ == nullptr ||
+      item.description.type != schema_.well_known().entry_dn || !item.description.options.empty()) {
+    return PlanState::kNotIndexed;
+  }
+  TT_ASSIGN_OR_RETURN(const model::DnKey name, schema_.NormalizeDn(item.key));
+  if (lookups_left_ < name.size()) return PlanState::kTooMany;
+  lookups_left_ -= name.size();
+  TT_ASSIGN_OR_RETURN(const EntryId id, locate_(name));
+  if (id != storage::kNoEntry) ids->push_back(id);
+  return PlanState::kFound;
 }
 
 // An entry need not list the superclasses of its classes.

@@ -6,6 +6,8 @@
 #define TWINTREE_SERVICES_DIRECTORY_ENGINE_PLANNER_H_
 
 #include <cstddef>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "services/directory/engine/relations.h"
@@ -24,10 +26,18 @@ enum class PlanState {
 // Thread-safety: confined.
 class Planner {
  public:
-  // All must outlive the planner.
+  // Finds an entry by its name; kNoEntry: there is none.
+  using Locator = std::function<model::Result<storage::EntryId>(const model::DnKey& name)>;
+
+  // All must outlive the planner, and what `locate` refers to. Without it, names are not indexed.
   Planner(const model::Schema& schema, const SchemaRelations& relations,
-          const storage::IndexSet& indexes, storage::ReadTransaction& reader)
-      : schema_(schema), relations_(relations), indexes_(indexes), reader_(reader) {}
+          const storage::IndexSet& indexes, storage::ReadTransaction& reader,
+          Locator locate = nullptr)
+      : schema_(schema),
+        relations_(relations),
+        indexes_(indexes),
+        reader_(reader),
+        locate_(std::move(locate)) {}
 
   // Candidates by the indexes, at most `limit`, with at most `max_lookups` index look-ups.
   // Errors: those of the store.
@@ -51,6 +61,7 @@ class Planner {
                                        Ids* ids);
   model::Result<PlanState> CollectEquality(const model::CompiledFilter& item, std::size_t limit,
                                            Ids* ids);
+  model::Result<PlanState> CollectNamed(const model::CompiledFilter& item, Ids* ids);
   model::Result<PlanState> CollectClass(const model::ObjectClass& object_class, std::size_t limit,
                                         Ids* ids);
   model::Result<PlanState> CollectSubstrings(const model::CompiledFilter& item, std::size_t limit,
@@ -73,6 +84,7 @@ class Planner {
   const SchemaRelations& relations_;
   const storage::IndexSet& indexes_;
   storage::ReadTransaction& reader_;
+  const Locator locate_;
   std::size_t lookups_left_ = 0;
 };
 

@@ -88,7 +88,10 @@ Status CheckAbstractClasses(std::span<const ObjectClass* const> classes, const S
   return {};
 }
 
-}  // namespace
+// An equality rule cannot compare the value, though the syntax allows it.
+Error NotComparable(const AttributeType& type, const Error& reason) {
+  return Error{reason.code, type.name() + ": " + reason.message, {}};
+}
 
 Status CheckSyntax(const Attribute& attribute, const Schema& schema) {
   const AttributeType& type = *attribute.description.type;
@@ -101,8 +104,14 @@ Status CheckSyntax(const Attribute& attribute, const Schema& schema) {
   return {};
 }
 
-Status CheckDistinct(const Attribute& attribute) {
-  if (attribute.values.size() < 2) return {};
+Status CheckOnlyKey(const Attribute& attribute) {
+  const AttributeType& type = *attribute.description.type;
+  if (type.equality == nullptr) return {};
+  const Status status = type.equality->CheckKey(attribute.values.front());
+  return status.ok() ? status : NotComparable(type, status.error());
+}
+
+Status CheckKeys(const Attribute& attribute) {
   const AttributeType& type = *attribute.description.type;
   std::unordered_set<std::string> seen;
   seen.reserve(attribute.values.size());
@@ -111,10 +120,20 @@ Status CheckDistinct(const Attribute& attribute) {
       if (!seen.emplace(value).second) return Duplicate(attribute);
       continue;
     }
-    TT_ASSIGN_OR_RETURN(std::string key, type.EqualityKey(value));
-    if (!seen.insert(std::move(key)).second) return Duplicate(attribute);
+    Result<std::string> key = type.EqualityKey(value);
+    if (!key.ok()) return NotComparable(type, key.error());
+    if (!seen.insert(*std::move(key)).second) return Duplicate(attribute);
   }
   return {};
+}
+
+}  // namespace
+
+Status CheckValues(const Attribute& attribute, const Schema& schema) {
+  if (attribute.values.empty()) return {};
+  TT_RETURN_IF_ERROR(CheckSyntax(attribute, schema));
+  // What is alone equals no other; it only has to be comparable.
+  return attribute.values.size() == 1 ? CheckOnlyKey(attribute) : CheckKeys(attribute);
 }
 
 Status CheckUserModifiable(const model::AttributeDescription& description) {

@@ -13,13 +13,11 @@
 
 namespace twintree::directory {
 
-// The values of one attribute, each by itself: syntax and known object classes.
-// Errors: kInvalidAttributeSyntax.
-model::Status CheckSyntax(const model::Attribute& attribute, const model::Schema& schema);
-
-// Two equal values, or, for a type without equality rule, two same ones.
-// Errors: kAttributeOrValueExists; kInvalidAttributeSyntax for a value that has no key.
-model::Status CheckDistinct(const model::Attribute& attribute);
+// The values of one attribute: that their syntax allows them, that their equality rule can compare
+// them, so that each can be found and deleted by value, that object classes are known, and that no
+// two are equal (or, for a type without equality rule, the same).
+// Errors: kInvalidAttributeSyntax, kAttributeOrValueExists.
+model::Status CheckValues(const model::Attribute& attribute, const model::Schema& schema);
 
 // Attributes that only the server may set, and memberOf, which it would have to.
 // Errors: kConstraintViolation.

@@ -24,6 +24,15 @@ constexpr std::size_t kQuickLookups = 16;
 constexpr std::size_t kLimits[] = {1024, 16384, 262144};
 constexpr std::size_t kMaxLookups = 20000;
 
+Planner PlannerFor(Request& request) {
+  Engine& engine = request.engine();
+  const auto locate = [&request](const model::DnKey& name) -> Result<EntryId> {
+    TT_ASSIGN_OR_RETURN(const Location location, request.Locate(name));
+    return location.id;
+  };
+  return {engine.schema(), engine.relations(), engine.store().indexes(), request.reader(), locate};
+}
+
 SearchPlan OfWalkedIds(Ids ids) { return {CandidateStream::OfIds(std::move(ids)), true, false}; }
 
 class ThoroughPlanner {
@@ -32,8 +41,7 @@ class ThoroughPlanner {
       : request_(request),
         scope_(scope),
         filter_(filter),
-        planner_(request.engine().schema(), request.engine().relations(),
-                 request.engine().store().indexes(), request.reader()),
+        planner_(PlannerFor(request)),
         index_may_help_(!filter.MatchesEverything(request.engine().schema())) {}
 
   Result<SearchPlan> Run(const std::function<model::Status()>& go_on) {
@@ -107,10 +115,8 @@ class ThoroughPlanner {
 
 Result<std::optional<SearchPlan>> PlanQuickly(Request& request, const SearchScope& scope,
                                               const CompiledFilter& filter) {
-  Engine& engine = request.engine();
-  if (!filter.MatchesEverything(engine.schema())) {
-    Planner planner(engine.schema(), engine.relations(), engine.store().indexes(),
-                    request.reader());
+  if (!filter.MatchesEverything(request.engine().schema())) {
+    Planner planner = PlannerFor(request);
     Ids ids;
     TT_ASSIGN_OR_RETURN(const PlanState state,
                         planner.Candidates(filter, kQuickLimit, kQuickLookups, &ids));

@@ -150,9 +150,9 @@ void SearchTask::UsePlan(SearchPlan plan) {
   if (mark_.last_id != kNoEntry) plan_.candidates.SkipTo(mark_.last_id);
   if (request_.scope == Scope::kBase || std::exchange(counted_, true)) return;
   if (plan_.indexed) {
-    engine_.counters().indexed_searches.fetch_add(1, std::memory_order_relaxed);
+    engine_.counters().CountPlan(true);
   } else if (!matches_everything_) {
-    engine_.counters().unindexed_searches.fetch_add(1, std::memory_order_relaxed);
+    engine_.counters().CountPlan(false);
   }
 }
 

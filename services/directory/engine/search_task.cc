@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "services/directory/engine/operations.h"
+#include "services/directory/request_size.h"
 
 namespace twintree::directory {
 namespace {
@@ -19,6 +20,13 @@ constexpr std::size_t kSliceCandidates = 500;
 constexpr std::chrono::milliseconds kSliceTime{5};
 // The clock is looked at every so many candidates.
 constexpr std::size_t kClockInterval = 4;
+
+// The number of searches bounds what smaller ones hold.
+constexpr std::size_t kSmallSearchBytes = std::size_t{16} << 10;
+
+Error NoRoom() {
+  return {ResultCode::kBusy, "too many searches with large filters are under way", {}};
+}
 
 }  // namespace
 
@@ -109,14 +117,24 @@ bool SearchTask::Claim() {
   return true;
 }
 
-void SearchTask::Register() {
-  if (registered_) return;
+// A compiled filter takes up to twice as much as one that is not.
+std::size_t SearchTask::HeldBytes() const {
+  return SizeOf(request_) + 2 * SizeOf(*request_.filter);
+}
+
+bool SearchTask::Register() {
+  if (registered_) return true;
+  if (const std::size_t bytes = HeldBytes(); bytes > kSmallSearchBytes) {
+    share_ = engine_.search_budget().Take(bytes);
+    if (!share_) return false;
+  }
   ticket_ = engine_.searches().Add(weak_from_this());
   registered_ = true;
+  return true;
 }
 
 void SearchTask::HandOver() {
-  Register();
+  if (!Register()) return Finish(NoRoom());
   // Before others may begin it.
   state_.fetch_and(~kResumed);
   switch (engine_.searches().Admit(ticket_, shared_from_this(), deadline_)) {
@@ -133,12 +151,13 @@ void SearchTask::HandOver() {
   Finish({ResultCode::kBusy, "too many searches are waiting", {}});
 }
 
-// Gives the snapshot back.
+// Gives the snapshot back, and what the filter takes that is compiled.
 void SearchTask::ForgetPreparation() {
   target_.reset();
   snapshot_.reset();
   reader_.reset();
   base_entry_.reset();
+  filter_ = model::CompiledFilter();
   scope_ = SearchScope();
   plan_ = SearchPlan();
   expand_aliases_ = false;
@@ -235,7 +254,10 @@ SearchTask::Progress SearchTask::Send(storage::EntryId id) {
   if (sink_->OnEntry(dn, pieces) == SearchSink::Flow::kMore) return Progress::kMore;
   // The result may follow a full sink, so there is nothing to wait for at the end.
   if (plan_.candidates.at_end()) return Progress::kMore;
-  Register();
+  if (!Register()) {
+    Finish(NoRoom());
+    return Progress::kOver;
+  }
   paused_at_ = steady_clock::now();
   const TimePoint due = std::min(*paused_at_ + engine_.searches().max_pause(), deadline_);
   if (!engine_.searches().EnterPause(ticket_, due)) {
@@ -275,10 +297,9 @@ void SearchTask::Finish(Error how) {
   outcome_.matched_dn = std::move(how.matched_dn);
   outcome_.entries = sent_;
   if (request_.controls.paged && !outcome_.paged) outcome_.paged.emplace();
-  Counters& counters = engine_.counters();
-  counters.candidates.fetch_add(looked_at_, std::memory_order_relaxed);
-  counters.entries_sent.fetch_add(sent_, std::memory_order_relaxed);
+  engine_.counters().CountEnded(looked_at_, sent_);
   state_.fetch_or(kDone);
+  share_.GiveBack();
   const std::shared_ptr<SearchSink> sink = std::move(sink_);
   sink->OnDone(std::move(outcome_));
   if (registered_) engine_.searches().Remove(ticket_);

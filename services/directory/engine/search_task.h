@@ -17,6 +17,7 @@
 #include <optional>
 #include <string>
 
+#include "services/directory/budget.h"
 #include "services/directory/directory.h"
 #include "services/directory/engine/answer.h"
 #include "services/directory/engine/engine.h"
@@ -61,7 +62,9 @@ class SearchTask final : public LongSearch, public std::enable_shared_from_this<
   void HandOver();
   void ForgetPreparation();
   void Schedule();
-  void Register();
+  // False if there is no room for what the search holds.
+  bool Register();
+  std::size_t HeldBytes() const;
   void Run();
   Progress Slice();
   Progress Take(const storage::StoredEntryPtr& entry);
@@ -129,6 +132,7 @@ class SearchTask final : public LongSearch, public std::enable_shared_from_this<
   std::uint64_t flushed_ = 0;  // of those
   Answer answer_;
   bool registered_ = false;
+  Budget::Share share_;  // none for a small search
   SearchRegistry::Ticket ticket_;
 };
 

@@ -78,7 +78,7 @@ std::vector<std::string> SyntaxDefinitions(const Schema& schema) {
   return values;
 }
 
-Result<model::Entry> MakeSubschema(const Schema& schema) {
+Result<model::Entry> MakeSubschema(const Schema& schema, const std::string& since) {
   Builder builder(schema);
   TT_RETURN_IF_ERROR(builder.Add("objectClass", {"top", "subschema", "extensibleObject"}));
   TT_RETURN_IF_ERROR(builder.Add("cn", {"Subschema"}));
@@ -87,6 +87,8 @@ Result<model::Entry> MakeSubschema(const Schema& schema) {
   TT_RETURN_IF_ERROR(builder.Add("matchingRuleUse", RuleUses(schema)));
   TT_RETURN_IF_ERROR(builder.Add("attributeTypes", DefinitionsOf(schema.attribute_types())));
   TT_RETURN_IF_ERROR(builder.Add("objectClasses", DefinitionsOf(schema.object_classes())));
+  TT_RETURN_IF_ERROR(builder.Add("createTimestamp", {since}));
+  TT_RETURN_IF_ERROR(builder.Add("modifyTimestamp", {since}));
   return model::Entry::Encode(builder.attributes(), schema);
 }
 
@@ -94,7 +96,8 @@ Result<model::Entry> MakeSubschema(const Schema& schema) {
 
 Result<std::unique_ptr<SpecialEntries>> SpecialEntries::Make(std::shared_ptr<const Schema> schema,
                                                              std::span<const std::string> contexts,
-                                                             std::string_view vendor_version) {
+                                                             std::string_view vendor_version,
+                                                             const std::string& since) {
   std::unique_ptr<SpecialEntries> special(new SpecialEntries(std::move(schema)));
   Builder root(*special->schema_);
   TT_RETURN_IF_ERROR(root.Add("objectClass", {"top", "extensibleObject"}));
@@ -104,7 +107,7 @@ Result<std::unique_ptr<SpecialEntries>> SpecialEntries::Make(std::shared_ptr<con
     TT_RETURN_IF_ERROR(root.Add("vendorVersion", {std::string(vendor_version)}));
   }
   special->root_attributes_ = std::move(root.attributes());
-  TT_ASSIGN_OR_RETURN(model::Entry subschema, MakeSubschema(*special->schema_));
+  TT_ASSIGN_OR_RETURN(model::Entry subschema, MakeSubschema(*special->schema_, since));
   special->subschema_ = std::make_shared<const model::Entry>(std::move(subschema));
   return special;
 }

@@ -25,10 +25,12 @@ class SpecialEntries {
  public:
   using DoorAttributes = std::shared_ptr<const std::vector<model::RawAttribute>>;
 
+  // `since`: generalized time from which on the schema is served. It is read once, so a client that
+  // keeps it (RFC 4512 4.2) asks anew after a restart.
   // Errors: kUndefinedAttributeType when the schema lacks an attribute that these entries need.
   static model::Result<std::unique_ptr<SpecialEntries>> Make(
       std::shared_ptr<const model::Schema> schema, std::span<const std::string> contexts,
-      std::string_view vendor_version);
+      std::string_view vendor_version, const std::string& since);
 
   std::shared_ptr<const model::Entry> subschema() const { return subschema_; }
   // With what the door adds; null: nothing.

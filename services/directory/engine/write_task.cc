@@ -22,13 +22,20 @@ namespace {
 // How often a write is tried whose entry's passwords keep changing meanwhile.
 constexpr int kMaxAttempts = 4;
 
+// The number of requests bounds what smaller ones hold.
+constexpr std::size_t kSmallRequestBytes = 4096;
+
 }  // namespace
 
 WriteTask::WriteTask(Engine& engine, const RequestContext& context, Directory::Callback done)
     : engine_(engine), context_(context), done_(std::move(done)) {}
 
-void WriteTask::Start() {
+void WriteTask::Start(std::size_t bytes) {
   pass_ = engine_.in_flight().Enter();
+  if (bytes > kSmallRequestBytes) {
+    share_ = engine_.write_budget().Take(bytes);
+    if (!share_) return Fail({ResultCode::kBusy, "too many large writes are waiting", {}});
+  }
   if (Status status = Prepare(); !status.ok()) return Fail(std::move(status).error());
   if (!NeedsSlowPreparation()) return PrepareAndSubmit();
   Post([self = shared_from_this()] {
@@ -92,12 +99,14 @@ void WriteTask::Finish(Status status) {
   }
   if (!status.ok()) return Fail(std::move(status).error());
   const InFlight::Pass pass = std::move(pass_);
+  share_.GiveBack();
   done_(std::move(outcome_));
 }
 
 void WriteTask::Fail(Error error) {
   // The pass goes last: nothing of the engine is used after it.
   const InFlight::Pass pass = std::move(pass_);
+  share_.GiveBack();
   done_(OutcomeOf(std::move(error)));
 }
 

@@ -2,11 +2,13 @@
 #ifndef TWINTREE_SERVICES_DIRECTORY_ENGINE_WRITE_TASK_H_
 #define TWINTREE_SERVICES_DIRECTORY_ENGINE_WRITE_TASK_H_
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "services/directory/budget.h"
 #include "services/directory/directory.h"
 #include "services/directory/engine/engine.h"
 #include "services/directory/engine/entry_target.h"
@@ -28,7 +30,8 @@ class WriteTask : public std::enable_shared_from_this<WriteTask> {
   WriteTask& operator=(const WriteTask&) = delete;
   virtual ~WriteTask() = default;
 
-  void Start();
+  // `bytes`: what the request takes (SizeOf).
+  void Start(std::size_t bytes);
 
  protected:
   // What can be checked without the store.
@@ -84,6 +87,7 @@ class WriteTask : public std::enable_shared_from_this<WriteTask> {
   Outcome outcome_;
   PasswordMatches matches_;
   int attempts_ = 0;
+  Budget::Share share_;  // none for a small request
   InFlight::Pass pass_;
 };
 

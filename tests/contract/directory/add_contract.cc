@@ -50,6 +50,27 @@ TEST_P(DirectoryContract, AddRefusesWhatTheSchemaDoes) {
   EXPECT_FALSE(admin().Exists("cn=s,dc=example,dc=com"));
 }
 
+// Values that their syntax allows and their equality rule cannot compare.
+TEST_P(DirectoryContract, AddRefusesWhatCouldNeverBeFoundByValue) {
+  const auto add = [&](RawAttribute attribute) {
+    return admin()
+        .Add("cn=k,dc=example,dc=com",
+             {{"objectClass", {"person", "extensibleObject"}}, {"sn", {"x"}}, std::move(attribute)})
+        .code;
+  };
+  std::string marks = "a";
+  for (int i = 0; i < 129; ++i) marks += "\u0301";
+  EXPECT_EQ(add({"member", {"noSuchType=x"}}), ResultCode::kInvalidAttributeSyntax);
+  EXPECT_EQ(add({"seeAlso", {"uidNumber=one"}}), ResultCode::kInvalidAttributeSyntax);
+  EXPECT_EQ(add({"uniqueMember", {"noSuchType=x#'1'B"}}), ResultCode::kInvalidAttributeSyntax);
+  EXPECT_EQ(add({"description", {"\uFFFD"}}), ResultCode::kInvalidAttributeSyntax);
+  EXPECT_EQ(add({"description;lang-de", {"\uFFFD"}}), ResultCode::kInvalidAttributeSyntax);
+  EXPECT_EQ(add({"postalAddress", {"here$\uFFFD"}}), ResultCode::kInvalidAttributeSyntax);
+  EXPECT_EQ(add({"title", {marks}}), ResultCode::kInvalidAttributeSyntax);
+  EXPECT_EQ(add({"sudoNotBefore", {"99991231235959-0100"}}), ResultCode::kInvalidAttributeSyntax);
+  EXPECT_FALSE(admin().Exists("cn=k,dc=example,dc=com"));
+}
+
 TEST_P(DirectoryContract, AddNeedsASuperior) {
   AddUnit("a");
   const Outcome outcome = admin().Add("cn=p,ou=none,OU=A,dc=example,dc=com", Person());

@@ -58,6 +58,24 @@ TEST_P(DirectoryContract, FilterObjectClassMatchesSuperclasses) {
   EXPECT_THAT(find("(objectClass=groupOfNames)"), IsEmpty());
 }
 
+// Whether an entry is of a class is one question, however it is put.
+TEST_P(DirectoryContract, FilterObjectClassByRuleMatchesSuperclasses) {
+  AddPerson("p");
+  const Finder find(admin());
+  for (std::string_view filter :
+       {"(objectClass:objectIdentifierMatch:=person)", "(objectClass:2.5.13.0:=2.5.6.6)",
+        "(objectClass:2.5.13.0:=inetOrgPerson)", "(objectClass:=person)",
+        "(objectClass:2.5.13.0:=top)", "(:objectIdentifierMatch:=organizationalPerson)",
+        "(:2.5.13.0:=inetOrgPerson)"}) {
+    EXPECT_THAT(find(filter), ElementsAre("cn=p")) << filter;
+  }
+  for (std::string_view filter :
+       {"(objectClass:2.5.13.0:=groupOfNames)", "(:2.5.13.0:=groupOfNames)",
+        "(objectClass:2.5.13.0:=cn)", "(!(objectClass:2.5.13.0:=cn))", "(:2.5.13.0:=cn)"}) {
+    EXPECT_THAT(find(filter), IsEmpty()) << filter;
+  }
+}
+
 TEST_P(DirectoryContract, FilterUnknownTypesAreUndefined) {
   AddPerson("u");
   const Finder find(admin());
@@ -85,6 +103,21 @@ TEST_P(DirectoryContract, FilterSubstringsTakeEscapedStarsLiterally) {
   EXPECT_THAT(find("(cn=star*name)"), ElementsAre("cn=star*name", "cn=starXname"));
   EXPECT_THAT(find("(cn=*rXn*)"), ElementsAre("cn=starXname"));
   EXPECT_THAT(find("(cn=*xname)"), ElementsAre("cn=starXname"));
+}
+
+TEST_P(DirectoryContract, FilterByNameKeepsToTheScope) {
+  AddUnit("a");
+  AddPerson("p", "ou=a,dc=example,dc=com");
+  const auto found = [&](std::string_view base, Scope scope) {
+    return admin().Search(base, scope, "(entryDN=CN=p, OU=a,dc=example,dc=com)").dns();
+  };
+  const std::string name = "cn=p,ou=a,dc=example,dc=com";
+  EXPECT_THAT(found(kSuffix, Scope::kSubtree), ElementsAre(name));
+  EXPECT_THAT(found("", Scope::kSubtree), ElementsAre(name));
+  EXPECT_THAT(found("ou=a,dc=example,dc=com", Scope::kOneLevel), ElementsAre(name));
+  EXPECT_THAT(found(name, Scope::kBase), ElementsAre(name));
+  EXPECT_THAT(found(kSuffix, Scope::kOneLevel), IsEmpty());
+  EXPECT_THAT(found(name, Scope::kSubordinate), IsEmpty());
 }
 
 TEST_P(DirectoryContract, FilterFindsSupertypesAndOptions) {

@@ -148,6 +148,43 @@ TEST_P(DirectoryContract, ModifyTellsDescriptionsWithOptionsApart) {
   EXPECT_EQ(entry.at("description;lang-en"), Values{"red"});
 }
 
+TEST_P(DirectoryContract, ModifyRefusesWhatCouldNeverBeFoundByValue) {
+  Load(kPerson);
+  const auto modify = [&](model::Modification one) { return admin().Modify(kName, {one}).code; };
+  EXPECT_EQ(modify(AddValues("seeAlso", {"noSuchType=x"})), ResultCode::kInvalidAttributeSyntax);
+  EXPECT_EQ(modify(AddValues("description", {"\uFFFD"})), ResultCode::kInvalidAttributeSyntax);
+  EXPECT_EQ(modify(ReplaceValues("manager", {"noSuchType=x"})),
+            ResultCode::kInvalidAttributeSyntax);
+  EXPECT_EQ(modify(ReplaceValues("jpegPhoto", {"\uFFFD"})), ResultCode::kSuccess);
+}
+
+// As OpenLDAP has it: what a class implies need not be listed, and is implied all the same.
+TEST_P(DirectoryContract, ModifyTakesSuperclassesAwayInNameOnly) {
+  Load(R"(dn: cn=m,dc=example,dc=com
+objectClass: top
+objectClass: person
+objectClass: inetOrgPerson
+cn: m
+sn: x
+)");
+  const auto modify = [&](model::Modification one) { return admin().Modify(kName, {one}).code; };
+  EXPECT_EQ(modify(DeleteValues("objectClass", {"top", "person"})), ResultCode::kSuccess);
+  EXPECT_EQ(admin().Get(kName).at("objectclass"), Values{"inetOrgPerson"});
+  for (const char* implied : {"top", "person", "organizationalPerson"}) {
+    EXPECT_EQ(admin().Compare(kName, "objectClass", implied).code, ResultCode::kCompareTrue);
+    EXPECT_EQ(admin()
+                  .Search(kName, Scope::kBase, std::string("(objectClass=") + implied + ")")
+                  .entries.size(),
+              1u)
+        << implied;
+    EXPECT_EQ(modify(DeleteValues("objectClass", {implied})), ResultCode::kNoSuchAttribute);
+  }
+  EXPECT_EQ(modify(AddValues("objectClass", {"person"})), ResultCode::kSuccess);
+  EXPECT_EQ(modify(AddValues("objectClass", {"2.5.6.6"})), ResultCode::kAttributeOrValueExists);
+  EXPECT_EQ(modify(DeleteValues("objectClass", {"inetOrgPerson"})),
+            ResultCode::kObjectClassModsProhibited);
+}
+
 TEST_P(DirectoryContract, ModifyIncrements) {
   Load(kAccount);
   const std::string dn = "uid=c,dc=example,dc=com";
@@ -191,6 +228,41 @@ TEST_P(DirectoryContract, ModifyStampsTheEntry) {
   EXPECT_GT(after.at("entrycsn"), before.at("entrycsn"));
   EXPECT_EQ(after.at("entryuuid"), before.at("entryuuid"));
   EXPECT_EQ(after.at("createtimestamp"), before.at("createtimestamp"));
+}
+
+TEST_P(DirectoryContract, EntriesTellWhoMadeAndWhoChangedThem) {
+  DirectorySettings settings;
+  settings.access_rules = R"(rules:
+  - grant:
+      - {to: users, rights: [search, compare, read, write]}
+)";
+  Start(settings);
+  AddUnit("a");
+  const auto writer = [](int number) {
+    return "cn=w" + std::to_string(number) + ",dc=example,dc=com";
+  };
+  const auto who = [&](const std::string& dn) {
+    const AttributeMap entry = admin().Get(dn, {"+"});
+    EXPECT_EQ(entry.at("creatorsname"), Values{writer(0)});
+    return entry.at("modifiersname");
+  };
+  const std::string name = "cn=e,dc=example,dc=com";
+  EXPECT_EQ(ClientOf(writer(0)).Add(name, {{"objectClass", {"person"}}, {"sn", {"x"}}}).code,
+            ResultCode::kSuccess);
+  EXPECT_EQ(who(name), Values{writer(0)});
+  EXPECT_EQ(ClientOf(writer(1)).Modify(name, {ReplaceValues("sn", {"y"})}).code,
+            ResultCode::kSuccess);
+  EXPECT_EQ(who(name), Values{writer(1)});
+  EXPECT_EQ(ClientOf(writer(2)).SetPassword(name, std::nullopt, "secret").code,
+            ResultCode::kSuccess);
+  EXPECT_EQ(who(name), Values{writer(2)});
+  EXPECT_EQ(ClientOf(writer(3)).Rename(name, "cn=f").code, ResultCode::kSuccess);
+  EXPECT_EQ(who("cn=f,dc=example,dc=com"), Values{writer(3)});
+  EXPECT_EQ(ClientOf(writer(4))
+                .Rename("cn=f,dc=example,dc=com", "cn=f", true, "ou=a,dc=example,dc=com")
+                .code,
+            ResultCode::kSuccess);
+  EXPECT_EQ(who("cn=f,ou=a,dc=example,dc=com"), Values{writer(4)});
 }
 
 TEST_P(DirectoryContract, ModifyHandlesManyValuesQuickly) {

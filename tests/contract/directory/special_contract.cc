@@ -66,6 +66,17 @@ TEST_P(DirectoryContract, SubschemaIsAnEntry) {
   }
 }
 
+TEST_P(DirectoryContract, SubschemaHasTimesThatCachesAsk) {
+  EXPECT_FALSE(admin().Get("cn=Subschema").contains("modifytimestamp"));
+  const AttributeMap times = admin().Get("cn=Subschema", {"+"});
+  EXPECT_EQ(times.at("modifytimestamp").size(), 1u);
+  EXPECT_EQ(times.at("createtimestamp"), times.at("modifytimestamp"));
+  EXPECT_EQ(admin()
+                .Search("cn=Subschema", Scope::kBase, "(modifyTimestamp>=20000101000000Z)")
+                .entries.size(),
+            1u);
+}
+
 TEST_P(DirectoryContract, SubschemaAnswersFilters) {
   const auto count = [&](std::string_view filter) {
     return admin().Search("cn=Subschema", Scope::kBase, filter, {"1.1"}).entries.size();

@@ -102,6 +102,53 @@ TEST_P(DirectoryContract, StreamEndsAtItsDeadlineWhilePaused) {
   EXPECT_EQ(sink->Wait().code(), ResultCode::kTimeLimitExceeded);
 }
 
+// Well before a pause ends by itself.
+constexpr std::chrono::seconds kSoon{60};
+
+TEST_P(DirectoryContract, StreamEndsAtTheTimeLimitOfItsRequest) {
+  Many many(admin());
+  auto sink = std::make_shared<CollectingSink>(1);
+  SearchRequest request = MakeSearch(kSuffix, Scope::kOneLevel);
+  request.time_limit = std::chrono::seconds(1);
+  const auto begin = std::chrono::steady_clock::now();
+  const auto operation = directory().Search({RootSubject()}, request, sink);
+  EXPECT_EQ(sink->Wait().code(), ResultCode::kTimeLimitExceeded);
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, kSoon);
+}
+
+TEST_P(DirectoryContract, StreamMayAskForAnyTime) {
+  AddPerson("p");
+  SearchRequest request = MakeSearch(kSuffix, Scope::kOneLevel);
+  for (const std::int64_t seconds : {1 << 29, 1 << 30, 0x7fffffff}) {
+    request.time_limit = std::chrono::seconds(seconds);
+    EXPECT_EQ(admin().Search(request).code(), ResultCode::kSuccess) << seconds;
+  }
+}
+
+TEST_P(DirectoryContract, StreamOfAUserEndsAtTheServersTimeLimit) {
+  DirectorySettings settings;
+  settings.engine.max_time_limit = std::chrono::seconds(1);
+  Start(settings);
+  Many many(admin());
+  SearchRequest request = MakeSearch(kSuffix, Scope::kOneLevel);
+  auto roots = std::make_shared<CollectingSink>(1);
+  const auto root_operation = directory().Search({RootSubject()}, request, roots);
+  ASSERT_TRUE(roots->WaitUntilFull());
+  for (const int asked : {0, 3600}) {
+    request.time_limit = std::chrono::seconds(asked);
+    auto sink = std::make_shared<CollectingSink>(1);
+    const auto begin = std::chrono::steady_clock::now();
+    const auto operation = directory().Search({SubjectOf("")}, request, sink);
+    EXPECT_EQ(sink->Wait().code(), ResultCode::kTimeLimitExceeded) << asked;
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, kSoon) << asked;
+  }
+  root_operation->Resume();
+  EXPECT_TRUE(roots->WaitUntilFull());
+  root_operation->Cancel();
+  EXPECT_EQ(roots->Wait().code(), ResultCode::kCanceled);
+}
+
 TEST_P(DirectoryContract, StreamsOfManySearchesShareTheThreads) {
   Many many(admin());
   RequestContext context{RootSubject()};

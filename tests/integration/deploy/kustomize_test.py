@@ -49,6 +49,20 @@ class KustomizeTest(unittest.TestCase):
     def test_objects_agree(self):
         self.assertEqual(manifests.problems(self.objects), [])
 
+    def test_version_is_that_of_the_image_and_of_the_program(self):
+        labels = find(self.objects, "Service", "twintree-ldap")["metadata"]["labels"]
+        version = labels["app.kubernetes.io/version"]
+        for workload in manifests.workloads(self.objects):
+            image = manifests.containers_of(workload)[0]["image"]
+            self.assertEqual(image, f"twintree:{version}")
+        project = (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
+        self.assertEqual(re.search(r"(?m)^  VERSION (\S+)$", project)[1], version)
+
+    def test_pods_log_json(self):
+        for name in ("twintree-directory", "twintree-gateway"):
+            data = find(self.objects, "ConfigMap", name)["data"]
+            self.assertEqual(data["TWINTREE_LOG_FORMAT"], "json")
+
     def test_ldap_service_has_the_well_known_ports(self):
         service = find(self.objects, "Service", "twintree-ldap")
         ports = {port["name"]: port["port"] for port in service["spec"]["ports"]}
@@ -148,7 +162,21 @@ class ManifestChecksTest(unittest.TestCase):
 
     def test_missing_recommended_label(self):
         del self.of("Service", "twintree-ldap")["metadata"]["labels"]["app.kubernetes.io/part-of"]
-        self.assert_found("Service twintree-ldap has no label app.kubernetes.io/part-of")
+        self.assert_found("without ['part-of']")
+
+    def test_missing_label_of_a_pod_template(self):
+        template = self.of("Deployment", "twintree-gateway")["spec"]["template"]
+        del template["metadata"]["labels"]["app.kubernetes.io/managed-by"]
+        self.assert_found("pod template of Deployment twintree-gateway has labels")
+
+    def test_claim_template_that_changes_with_the_version(self):
+        (claim,) = self.of("StatefulSet", "twintree-directory")["spec"]["volumeClaimTemplates"]
+        claim["metadata"]["labels"]["app.kubernetes.io/version"] = "0.1.0"
+        self.assert_found("claim template of StatefulSet twintree-directory has labels")
+
+    def test_object_of_another_version(self):
+        self.of("Service", "twintree-ldap")["metadata"]["labels"]["app.kubernetes.io/version"] = "9"
+        self.assert_found("there are versions")
 
     def test_probe_of_an_unknown_port(self):
         container = self.pod("Deployment", "twintree-gateway")["containers"][0]

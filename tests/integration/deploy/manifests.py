@@ -6,7 +6,7 @@ set, since nearly every mistake in manifests is one object naming something anot
 
 import re
 
-RECOMMENDED_LABELS = ("name", "instance", "part-of", "managed-by")
+RECOMMENDED_LABELS = ("name", "instance", "version", "component", "part-of", "managed-by")
 SELECTOR_LABELS = {f"app.kubernetes.io/{label}" for label in ("name", "instance", "component")}
 
 
@@ -54,12 +54,29 @@ def selected(objects, selector):
     ]
 
 
-def check_labels(objects):
+def labelled(objects):
+    """Everything that carries labels, with the labels it needs: a claim template has no version,
+    since it cannot be changed afterwards."""
     for thing in objects:
-        labels = thing["metadata"].get("labels", {})
-        for label in RECOMMENDED_LABELS:
-            if f"app.kubernetes.io/{label}" not in labels:
-                yield f"{title(thing)} has no label app.kubernetes.io/{label}"
+        yield title(thing), thing["metadata"], RECOMMENDED_LABELS
+    for workload in workloads(objects):
+        template = workload["spec"]["template"]
+        yield f"pod template of {title(workload)}", template["metadata"], RECOMMENDED_LABELS
+        for claim in workload["spec"].get("volumeClaimTemplates", []):
+            needed = [label for label in RECOMMENDED_LABELS if label != "version"]
+            yield f"claim template of {title(workload)}", claim["metadata"], needed
+
+
+def check_labels(objects):
+    versions = set()
+    for name, metadata, needed in labelled(objects):
+        labels = metadata.get("labels", {})
+        if labels.keys() != {f"app.kubernetes.io/{label}" for label in needed}:
+            missing = [label for label in needed if f"app.kubernetes.io/{label}" not in labels]
+            yield f"{name} has labels {sorted(labels)}, without {missing}"
+        versions.add(labels.get("app.kubernetes.io/version"))
+    if len(versions - {None}) != 1:
+        yield f"there are versions {sorted(map(str, versions))}"
 
 
 def check_workload_selectors(objects):
@@ -132,8 +149,8 @@ def check_probes(objects):
                     yield f"{title(workload)}: {probe} asks port {get.get('port')}, not in {ports}"
                 paths[probe] = get.get("path")
             wanted = {
-                "startupProbe": "/healthz",
-                "livenessProbe": "/healthz",
+                "startupProbe": "/startupz",
+                "livenessProbe": "/livez",
                 "readinessProbe": "/readyz",
             }
             if paths != wanted:

@@ -111,7 +111,7 @@ class TableTest(unittest.TestCase):
 
 class ListeningTest(unittest.TestCase):
     def test_reads_both_forms_of_the_log(self):
-        log = ('{"time":"t","level":"info","event":"listening","protocol":"ldap",'
+        log = ('{"ts":"t","level":"info","msg":"listening","protocol":"ldap",'
                '"address":"127.0.0.1:1389"}\n'
                '2024-01-01T00:00:00Z info listening protocol=grpc address="127.0.0.1:8389"\n'
                'something else\n')

@@ -20,6 +20,8 @@ class LintTest(unittest.TestCase):
         self.root = pathlib.Path(folder.name)
         (self.root / "script").mkdir()
         shutil.copy(ROOT / "script/lint", self.root / "script/lint")
+        (self.root / "cmake").mkdir()
+        shutil.copy(ROOT / "cmake/check_layers.py", self.root / "cmake/check_layers.py")
         shutil.copy(ROOT / ".clang-format", self.root / ".clang-format")
         self.run_in_root(*GIT, "init", "-q", "-b", "main")
 
@@ -58,6 +60,29 @@ class LintTest(unittest.TestCase):
         (self.root / "one.cc").write_text(UNTIDY_CODE)
         self.assertEqual(self.lint("--fix").returncode, 0)
         self.assertEqual((self.root / "one.cc").read_text(), TIDY_CODE)
+
+    def add_library(self, name, include="", deps=""):
+        folder = self.root / "services" / name
+        folder.mkdir(parents=True)
+        (folder / f"{name}.h").write_text("int One();\n")
+        (folder / f"{name}.cc").write_text(include)
+        (folder / "CMakeLists.txt").write_text(
+            f"twintree_add_library({name} SOURCES {name}.cc HEADERS {name}.h {deps})\n")
+
+    def test_include_of_a_dependency(self):
+        self.add_library("below")
+        self.add_library("above", '#include "services/below/below.h"\n', "DEPS twintree::below")
+        self.assertEqual(self.lint().returncode, 0)
+
+    def test_include_of_what_is_no_dependency(self):
+        self.add_library("below", '#include "services/above/above.h"\n')
+        self.add_library("above", deps="DEPS twintree::below")
+        self.assert_fails("layers")
+
+    def test_libraries_in_a_circle(self):
+        self.add_library("one", deps="DEPS twintree::two")
+        self.add_library("two", deps="PRIVATE_DEPS twintree::one")
+        self.assert_fails("layers")
 
     def test_shell_script_without_extension(self):
         (self.root / "script/broken").write_text("#!/usr/bin/env bash\nif true; then\n")

@@ -32,6 +32,8 @@ class CountingObserver : public ConnectionObserver {
                    std::uint64_t) override {
     ++operations;
   }
+  void OnBind(BindMechanism, model::ResultCode) override {}
+  void OnControls(const ControlCounts&) override {}
 
   std::atomic<std::size_t> opened = 0, closed = 0, refused = 0, received = 0, sent = 0,
                            handshakes = 0, failed_handshakes = 0, operations = 0;

@@ -124,6 +124,16 @@ TEST_F(TlsTest, ReportsWhenTheCertificateEnds) {
   EXPECT_LE(left, std::chrono::hours(24));
 }
 
+TEST_F(TlsTest, ReadsWhenTheCertificateOfAFileEnds) {
+  Start();
+  EXPECT_EQ(NotAfterOf(certificate_), server_->certificate_not_after());
+  WriteCertificate(certificate_, key_, "localhost", 2, {-7200, 2 * 24 * 3600});
+  const auto left = NotAfterOf(certificate_).value() - std::chrono::system_clock::now();
+  EXPECT_GT(left, std::chrono::hours(47));
+  EXPECT_EQ(NotAfterOf(key_), std::nullopt);
+  EXPECT_EQ(NotAfterOf(dir_.File("none.pem")), std::nullopt);
+}
+
 TEST_F(TlsTest, ClientCertificatesAreVerified) {
   const std::string client_certificate = dir_.File("client.pem");
   const std::string client_key = dir_.File("client.key");

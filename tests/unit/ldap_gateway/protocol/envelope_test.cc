@@ -97,16 +97,26 @@ TEST(WellFormedTest, SeesLengthsThatOverrunAtEveryDepth) {
   EXPECT_FALSE(IsWellFormed(Octets("300c 020101 6007 020103 0400 8001")));
 }
 
-TEST(WellFormedTest, WalksDeepNestingWithoutRecursion) {
+// So many elements within one another.
+std::string Nested(std::size_t depth) {
   std::string nested;
-  for (int i = 0; i < 20000; ++i) {
+  for (std::size_t i = 0; i < depth; ++i) {
     std::string outer;
     ber::Writer(&outer).Header(ber::Context(2, true), nested.size());
     nested.insert(0, outer);
-    if (nested.size() > 60000) break;
   }
+  return nested;
+}
+
+TEST(WellFormedTest, WalksDeepNestingWithoutRecursion) {
+  const std::string nested = Nested(kMaxNesting - 1);
   EXPECT_TRUE(IsWellFormed(nested));
   EXPECT_FALSE(IsWellFormed(nested + "\x04"));
+}
+
+// What it remembers of each level would be several times the message.
+TEST(WellFormedTest, DoesNotLookIntoWhatNestsTooDeep) {
+  EXPECT_FALSE(IsWellFormed(Nested(kMaxNesting)));
 }
 
 }  // namespace

@@ -48,7 +48,8 @@ TEST(DoorTest, AnnouncesTheOtherExtensionsEverywhere) {
 TEST(DoorTest, AnnouncesFeatures) {
   EXPECT_THAT(ValuesOf(false, false, "supportedFeatures"),
               UnorderedElementsAre("1.3.6.1.4.1.4203.1.5.1", "1.3.6.1.4.1.4203.1.5.2",
-                                   "1.3.6.1.4.1.4203.1.5.3", "1.3.6.1.1.14"));
+                                   "1.3.6.1.4.1.4203.1.5.3", "1.3.6.1.4.1.4203.1.5.4",
+                                   "1.3.6.1.4.1.4203.1.5.5", "1.3.6.1.1.14"));
 }
 
 }  // namespace

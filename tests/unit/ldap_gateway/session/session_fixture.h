@@ -32,9 +32,15 @@ class FakeObserver final : public ConnectionObserver {
                    std::uint64_t entries) override {
     operations.emplace_back(kind, code, entries);
   }
+  void OnBind(BindMechanism mechanism, model::ResultCode code) override {
+    binds.emplace_back(mechanism, code);
+  }
+  void OnControls(const ControlCounts& counts) override { controls.push_back(counts); }
 
   std::size_t received = 0;
   std::vector<std::tuple<OperationKind, model::ResultCode, std::uint64_t>> operations;
+  std::vector<std::pair<BindMechanism, model::ResultCode>> binds;
+  std::vector<ControlCounts> controls;
 };
 
 class FakeHost final : public SessionHost {

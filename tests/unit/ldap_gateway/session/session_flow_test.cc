@@ -81,6 +81,58 @@ TEST_F(FlowTest, ReadsNoFurtherAtTheBoundOfPendingOperations) {
   EXPECT_THAT(IdsOf(Take()), ElementsAre(3));
 }
 
+TEST_F(FlowTest, ReadsNoFurtherAtTheBoundOfPendingOctets) {
+  limits_.max_pending_bytes = 1500;
+  directory_->defer_calls = true;
+  const std::string dn(1000, 'a');
+  Exchange(Delete(1, dn) + Delete(2, dn) + Delete(3, dn));
+  EXPECT_THAT(directory_->deletes, SizeIs(2));
+  EXPECT_FALSE(session_->wants_input());
+  directory_->Flush();
+  session_->Wake();
+  EXPECT_THAT(IdsOf(Take()), ElementsAre(1, 2));
+  EXPECT_THAT(directory_->deletes, SizeIs(3));
+  EXPECT_TRUE(session_->wants_input());
+}
+
+TEST_F(FlowTest, OneRequestMayBeLargerThanTheBoundOfPendingOctets) {
+  limits_.max_pending_bytes = 10;
+  const std::string dn(1000, 'a');
+  EXPECT_THAT(IdsOf(Exchange(Delete(1, dn) + Delete(2, dn))), ElementsAre(1, 2));
+}
+
+TEST_F(FlowTest, AFilterCountsAsWhatItTakesInMemory) {
+  limits_.max_pending_bytes = 20000;
+  directory_->defer_searches = true;
+  SearchFields fields;
+  fields.filter = "(|";
+  for (int i = 0; i < 200; ++i) fields.filter += "(c=*)";
+  fields.filter += ")";
+  Exchange(Search(1, fields) + Search(2, fields));
+  EXPECT_THAT(directory_->searches, SizeIs(1));
+  Exchange(PlainSearch(3));
+  EXPECT_THAT(directory_->searches, SizeIs(1));
+  search(0).Pump();
+  session_->Wake();
+  EXPECT_THAT(directory_->searches, SizeIs(2));
+}
+
+TEST_F(FlowTest, AnAbandonedSearchCountsUntilItHasStopped) {
+  limits_.max_pending_bytes = 2000;
+  directory_->defer_searches = true;
+  SearchFields fields;
+  fields.base = "cn=" + std::string(1500, 'x');
+  Open();
+  session_->Receive(Search(1, fields));
+  search(0).cancels_by_itself = false;
+  session_->Receive(Abandon(2, 1) + Search(3, fields) + PlainSearch(4));
+  EXPECT_THAT(directory_->searches, SizeIs(2));
+  EXPECT_FALSE(session_->wants_input());
+  search(0).Pump();
+  session_->Wake();
+  EXPECT_THAT(directory_->searches, SizeIs(3));
+}
+
 TEST_F(FlowTest, SearchPausesAboveTheHighWatermarkAndGoesOnBelowTheLow) {
   directory_->entries = 100;
   Open();

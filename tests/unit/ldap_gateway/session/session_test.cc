@@ -161,6 +161,31 @@ TEST_F(SessionTest, EveryRequestIsCountedOnce) {
                           std::tuple(OperationKind::kUnbind, ResultCode::kSuccess, 0)));
 }
 
+TEST_F(SessionTest, BindsAreCountedByMechanism) {
+  Exchange(Bind(1, "cn=nobody", "x"));
+  Exchange(Bind(2, "", ""));
+  Exchange(Bind(3, "cn=nobody", ""));
+  Exchange(SaslBind(4, "EXTERNAL"));
+  Exchange(Bind(5, "cn=nobody", "x", 2));
+  std::vector<BindMechanism> mechanisms;
+  for (const auto& [mechanism, code] : observer_->binds) mechanisms.push_back(mechanism);
+  EXPECT_THAT(mechanisms, ElementsAre(BindMechanism::kSimple, BindMechanism::kAnonymous,
+                                      BindMechanism::kUnauthenticated, BindMechanism::kSasl,
+                                      BindMechanism::kSimple));
+  EXPECT_EQ(observer_->binds[0].second, ResultCode::kInvalidCredentials);
+  EXPECT_EQ(observer_->binds[3].second, ResultCode::kAuthMethodNotSupported);
+  EXPECT_EQ(observer_->binds[4].second, ResultCode::kProtocolError);
+}
+
+TEST_F(SessionTest, ControlsAreCountedAlsoWhenTheyAreRefused) {
+  Exchange(Search(
+      1, {}, Control("1.2.840.113556.1.4.319", false, PagedValue(5, "")) + Control("1.2.3.4")));
+  Exchange(Delete(2, "cn=x", Control("1.2.3.4", true)));
+  Exchange(Delete(3, "cn=x"));
+  EXPECT_THAT(observer_->controls,
+              ElementsAre(ControlCounts{1, 0, 0, 0, 0, 1}, ControlCounts{0, 0, 0, 0, 0, 1}));
+}
+
 TEST_F(SessionTest, CloseGivesUpEverything) {
   directory_->defer_searches = true;
   directory_->defer_calls = true;

@@ -88,6 +88,17 @@ TEST_F(ImporterErrorsTest, NamesFileLineAndRecord) {
             "(objectClassViolation)");
 }
 
+TEST_F(ImporterErrorsTest, NamesTheLineOfAValueThatCannotBeCompared) {
+  Import(
+      WithTop(PersonRecord("a") +
+              "dn: cn=b,dc=example,dc=com\nobjectClass: person\nsn: x\nseeAlso: noSuchType=x\n"));
+  ASSERT_THAT(problems_, SizeIs(1));
+  EXPECT_EQ(problems_[0].error.code, ResultCode::kInvalidAttributeSyntax);
+  EXPECT_THAT(problems_[0].ToString(), HasSubstr("b,dc=example,dc=com: seeAlso: "));
+  EXPECT_THAT(problems_[0].ToString(), HasSubstr("noSuchType"));
+  EXPECT_EQ(problems_[0].line, 12u);
+}
+
 TEST_F(ImporterErrorsTest, NamesTheLineOfWhatIsNoLdif) {
   Import(WithTop(kBad));
   ASSERT_THAT(problems_, SizeIs(1));

@@ -27,11 +27,19 @@ TEST_F(LogTest, WritesOneJsonObjectALine) {
     Info("listening").With("protocol", "ldap").With("port", 1389).With("tls", false);
   });
   const auto event = nlohmann::json::parse(out);
-  EXPECT_EQ(event["event"], "listening");
+  EXPECT_EQ(event["msg"], "listening");
   EXPECT_EQ(event["level"], "info");
   EXPECT_EQ(event["port"], 1389);
   EXPECT_EQ(event["tls"], false);
   EXPECT_EQ(out.find('\n'), out.size() - 1);
+}
+
+TEST_F(LogTest, WritesToStandardOutputWhenTold) {
+  testing::internal::CaptureStdout();
+  const std::string err = Captured({.output = Output::kStdout}, [] { Info("started"); });
+  EXPECT_EQ(err, "");
+  EXPECT_NE(testing::internal::GetCapturedStdout().find(" info started\n"), std::string::npos);
+  Configure({});
 }
 
 TEST_F(LogTest, ClientOctetsCannotForgeALine) {

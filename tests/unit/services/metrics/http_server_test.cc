@@ -23,9 +23,11 @@ class HttpServerTest : public testing::Test {
   void SetUp() override {
     HttpOptions options;
     options.listen = "127.0.0.1:0";
+    options.started = [this] { return started_; };
     options.not_ready_because = [this] { return reason_; };
     options.collectables.push_back(std::make_shared<ProcessMetrics>(
-        BuildInfo{"1.2.3", "a \"quoted\\ name\nof two lines", "serve"}, [] { return true; }));
+        BuildInfo{"1.2.3", "a \"quoted\\ name\nof two lines", "1.51", "3.40", "serve"}, "f00",
+        [] { return true; }));
     auto server = HttpServer::Start(options);
     ASSERT_TRUE(server.ok());
     server_ = std::move(server).value();
@@ -54,6 +56,7 @@ class HttpServerTest : public testing::Test {
     return Exchange(method + " " + target + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
   }
 
+  bool started_ = false;
   std::string reason_;
   std::unique_ptr<HttpServer> server_;
 };
@@ -66,7 +69,7 @@ TEST_F(HttpServerTest, ServesMetricsInTextFormat) {
 }
 
 TEST_F(HttpServerTest, EscapesLabelValues) {
-  EXPECT_NE(Get("/metrics").find(R"(compiler="a \"quoted\\ name\nof two lines")"),
+  EXPECT_NE(Get("/metrics").find(R"(revision="a \"quoted\\ name\nof two lines")"),
             std::string::npos);
 }
 
@@ -77,6 +80,15 @@ TEST_F(HttpServerTest, ReadinessFollowsItsReason) {
   EXPECT_NE(page.find("HTTP/1.1 503"), std::string::npos);
   EXPECT_NE(page.find("the store is being opened"), std::string::npos);
   EXPECT_NE(Get("/healthz").find("HTTP/1.1 200"), std::string::npos);
+}
+
+TEST_F(HttpServerTest, StartupEndsOnceAndLivenessIsAlwaysThere) {
+  EXPECT_NE(Get("/startupz").find("HTTP/1.1 503"), std::string::npos);
+  EXPECT_NE(Get("/livez").find("HTTP/1.1 200"), std::string::npos);
+  started_ = true;
+  reason_ = "ending";
+  EXPECT_NE(Get("/startupz").find("HTTP/1.1 200"), std::string::npos);
+  EXPECT_NE(Get("/livez").find("HTTP/1.1 200"), std::string::npos);
 }
 
 TEST_F(HttpServerTest, HeadHasNoBody) {

@@ -14,7 +14,8 @@ using std::chrono::microseconds;
 
 OperationMetrics TwoOperations() {
   return OperationMetrics({"ops_total", "Operations.", "op_seconds", "Durations."},
-                          {"bind", "search"});
+                          {{"bind", {ResultCode::kSuccess, ResultCode::kInvalidCredentials}},
+                           {"search", {ResultCode::kSuccess}}});
 }
 
 double CounterOf(const OperationMetrics& metrics, const std::string& operation,
@@ -28,11 +29,12 @@ double CounterOf(const OperationMetrics& metrics, const std::string& operation,
   return -1;
 }
 
-TEST(OperationMetricsTest, SuccessIsThereBeforeTheFirstOperation) {
+TEST(OperationMetricsTest, ExpectedResultsAreThereBeforeTheFirstOperation) {
   const OperationMetrics metrics = TwoOperations();
   EXPECT_EQ(CounterOf(metrics, "bind", "success"), 0);
+  EXPECT_EQ(CounterOf(metrics, "bind", "invalidCredentials"), 0);
   EXPECT_EQ(CounterOf(metrics, "search", "success"), 0);
-  EXPECT_EQ(CounterOf(metrics, "search", "noSuchObject"), -1);
+  EXPECT_EQ(CounterOf(metrics, "search", "invalidCredentials"), -1);
 }
 
 TEST(OperationMetricsTest, CountsByOperationAndResult) {
@@ -78,7 +80,17 @@ TEST(OperationMetricsTest, LosesNothingWhenManyThreadsCount) {
 TEST(OperationMetricsTest, UnknownResultsCountAsOther) {
   OperationMetrics metrics = TwoOperations();
   metrics.Count(0, static_cast<ResultCode>(4096), microseconds(1));
-  EXPECT_EQ(CounterOf(metrics, "bind", "other"), 1);
+  metrics.Count(0, static_cast<ResultCode>(9), microseconds(1));    // reserved
+  metrics.Count(0, static_cast<ResultCode>(100), microseconds(1));  // not assigned
+  EXPECT_EQ(CounterOf(metrics, "bind", "other"), 3);
+  EXPECT_EQ(CounterOf(metrics, "bind", "unknown"), -1);
+}
+
+TEST(OperationMetricsTest, AddsUpEntries) {
+  OperationMetrics metrics = TwoOperations();
+  metrics.Count(1, ResultCode::kSuccess, microseconds(1), 3);
+  std::thread([&] { metrics.Count(1, ResultCode::kSuccess, microseconds(1), 4); }).join();
+  EXPECT_EQ(metrics.entries(), 7u);
 }
 
 }  // namespace

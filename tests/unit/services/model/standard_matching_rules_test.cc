@@ -42,6 +42,18 @@ class RuleTest : public testing::Test {
   std::shared_ptr<const Schema> schema_ = Schema::Standard();
 };
 
+TEST_F(RuleTest, CheckKeyTellsWhetherThereIsAKey) {
+  for (std::string_view value :
+       {"", " ", "a\x01z", "12", "cn=a", "noSuchType=x", "cn=a#'1'B", "\uFFFD", "\u00e9", "\xff",
+        "TRUE", "'01'B", "20240101000000Z", "99991231235959-0100", "+49 30", "a$\uFFFD",
+        "597ae2f6-16a6-1027-98f4-d28b5365dc14", "( 1.2.3 )"}) {
+    for (const auto& rule : schema_->matching_rules()) {
+      EXPECT_EQ(rule->CheckKey(value).code(), rule->ValueKey(value).code())
+          << rule->name() << " " << value;
+    }
+  }
+}
+
 TEST_F(RuleTest, CaseIgnoreFoldsAndCaseExactDoesNot) {
   EXPECT_TRUE(Match("caseIgnoreMatch", "John  DOE", " john doe"));
   EXPECT_FALSE(Match("caseExactMatch", "John DOE", "john doe"));

@@ -6,7 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "google/rpc/error_details.pb.h"
+#include "google/rpc/status.pb.h"
 #include "services/rpc/directory_client.h"
+#include "services/rpc/error_translation.h"
 #include "tests/unit/services/rpc/directory_service_fixture.h"
 
 namespace twintree::rpc {
@@ -54,12 +57,13 @@ TEST_F(DirectoryServiceTest, MessagesAreBoundedAndOnlyTheLastHasTheResult) {
 struct OpenSearch {
   explicit OpenSearch(pb::DirectoryService::Stub* stub)
       : reader(stub->SearchEntries(&context, pb::SearchEntriesRequest())) {}
-  grpc::StatusCode ReadAll() {
+  grpc::Status Finish() {
     pb::SearchEntriesResponse response;
     while (reader->Read(&response)) {
     }
-    return reader->Finish().error_code();
+    return reader->Finish();
   }
+  grpc::StatusCode ReadAll() { return Finish().error_code(); }
   grpc::ClientContext context;
   std::unique_ptr<grpc::ClientReader<pb::SearchEntriesResponse>> reader;
 };
@@ -76,7 +80,15 @@ TEST_F(DirectoryServiceTest, RefusesASearchBeyondThoseThatAreOpen) {
   pb::SearchEntriesResponse response;
   ASSERT_TRUE(first.reader->Read(&response));
   ASSERT_TRUE(second.reader->Read(&response));
-  EXPECT_EQ(OpenSearch(stub.get()).ReadAll(), grpc::StatusCode::RESOURCE_EXHAUSTED);
+  const grpc::Status refused = OpenSearch(stub.get()).Finish();
+  EXPECT_EQ(refused.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
+  google::rpc::Status details;
+  google::rpc::ErrorInfo info;
+  ASSERT_TRUE(details.ParseFromString(refused.error_details()));
+  ASSERT_GE(details.details_size(), 1);
+  ASSERT_TRUE(details.details(0).UnpackTo(&info));
+  EXPECT_EQ(info.domain(), kErrorDomain);
+  EXPECT_EQ(info.metadata().at("ldap_result_code"), "11");
   EXPECT_EQ(first.ReadAll(), grpc::StatusCode::OK);
   EXPECT_EQ(second.ReadAll(), grpc::StatusCode::OK);
 }

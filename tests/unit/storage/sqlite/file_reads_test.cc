@@ -69,6 +69,20 @@ TEST_F(FileReadsTest, MapsOfTheFileAreReadPageByPage) {
   EXPECT_NE(MapFlags().find(" rr"), std::string::npos) << MapFlags();
 }
 
+TEST_F(FileReadsTest, DescriptorsOfTheFileAreReadPageByPage) {
+  constexpr std::size_t kRead = 8;
+  AdviseRandomReads(path_);
+  DropFromMemory();
+  if (PagesInMemory() == kPages) GTEST_SKIP() << "files here are always in memory";
+  const std::size_t page_size = size_ / kPages;
+  std::string page(page_size, ' ');
+  for (std::size_t i = 0; i < kRead; ++i) {
+    ASSERT_EQ(pread(fd_, page.data(), page_size, static_cast<off_t>(i * page_size)),
+              static_cast<ssize_t>(page_size));
+  }
+  EXPECT_EQ(PagesInMemory(), kRead);
+}
+
 TEST_F(FileReadsTest, OtherMapsStayAsTheyAre) {
   AdviseRandomReads("/proc/self/exe");
   EXPECT_EQ(MapFlags().find(" rr"), std::string::npos) << MapFlags();

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "services/directory/local_directory.h"
+#include "services/directory/engine/local_directory.h"
 #include "services/model/schema.h"
 #include "storage/entry_store.h"
 #include "storage/memory/memory_entry_store.h"

@@ -1,4 +1,4 @@
-#include "services/directory/local_directory.h"
+#include "services/directory/engine/local_directory.h"
 
 #include <gtest/gtest.h>
 
@@ -157,6 +157,8 @@ TEST_F(LocalDirectoryTest, CountsWhatSearchesCost) {
   EXPECT_EQ(statistics.unindexed_searches, 1u);
   EXPECT_EQ(statistics.candidates, 11u);
   EXPECT_EQ(statistics.entries_sent, 1u);
+  EXPECT_EQ(statistics.searches_by_candidates,
+            (SearchesByCandidates{0, 1, 1}));  // one entry, and ten
 }
 
 TEST_F(LocalDirectoryTest, SequenceNumbersAscendAcrossRestartsAndClocksSetBack) {
@@ -176,6 +178,44 @@ TEST_F(LocalDirectoryTest, SequenceNumbersAscendAcrossRestartsAndClocksSetBack) 
     }
     now -= std::chrono::hours(24);
   }
+}
+
+TEST_F(LocalDirectoryTest, EntriesTellWhenTheyWereMadeAndChanged) {
+  auto now = std::chrono::system_clock::from_time_t(1767323045);
+  const std::shared_ptr<Executor> pool = MakeThreadPool(1, 100);
+  auto parts = MakeParts(store_, pool);
+  parts.clock.now = [&now] { return now; };
+  directory_ = LocalDirectory::Make(std::move(parts), MakeOptions()).value();
+  AddBase();
+  AddPeople(1);
+  const auto changed = [&](const std::string& dn) {
+    const AttributeMap entry = Root().Get(dn, {"+"});
+    EXPECT_EQ(entry.at("createtimestamp").front(), "20260102030405Z");
+    now += std::chrono::seconds(1);
+    return entry.at("modifytimestamp").front();
+  };
+  const std::string name = "cn=0,dc=example,dc=com";
+  EXPECT_EQ(changed(name), "20260102030405Z");
+  EXPECT_EQ(Root().Modify(name, {ReplaceValues("sn", {"x"})}).code, ResultCode::kSuccess);
+  EXPECT_EQ(changed(name), "20260102030406Z");
+  EXPECT_EQ(Root().SetPassword(name, std::nullopt, "new").code, ResultCode::kSuccess);
+  EXPECT_EQ(changed(name), "20260102030407Z");
+  EXPECT_EQ(Root().Rename(name, "cn=a").code, ResultCode::kSuccess);
+  EXPECT_EQ(changed("cn=a,dc=example,dc=com"), "20260102030408Z");
+  directory_.reset();
+  pool->Stop();
+}
+
+// RFC 4512 4.2.
+TEST_F(LocalDirectoryTest, TheSubschemaTellsSinceWhenItIsServed) {
+  auto now = std::chrono::system_clock::from_time_t(1767323045);
+  auto parts = MakeParts(store_, executor_);
+  parts.clock.now = [&now] { return now; };
+  directory_ = LocalDirectory::Make(std::move(parts), MakeOptions()).value();
+  now += std::chrono::hours(1);
+  EXPECT_EQ(Root().Get("cn=Subschema", {"createTimestamp", "modifyTimestamp"}),
+            (AttributeMap{{"createtimestamp", {"20260102030405Z"}},
+                          {"modifytimestamp", {"20260102030405Z"}}}));
 }
 
 TEST_F(LocalDirectoryTest, WritesChangeRecords) {

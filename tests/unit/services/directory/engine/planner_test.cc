@@ -31,11 +31,17 @@ class PlannerTest : public testing::Test {
   PlanState Plan(std::string_view text, std::size_t limit = 1000, std::size_t lookups = 1000) {
     const auto filter = model::Filter::Parse(text);
     EXPECT_TRUE(filter.ok());
-    Planner planner(*schema_, relations_, store_->indexes(), *reader_);
+    Planner planner(*schema_, relations_, store_->indexes(), *reader_,
+                    [this](const model::DnKey& name) { return Locate(name); });
     const auto state = planner.Candidates(model::CompiledFilter::Compile(*filter, *schema_), limit,
                                           lookups, &ids_);
     EXPECT_TRUE(state.ok());
     return *state;
+  }
+
+  model::Result<EntryId> Locate(const model::DnKey& name) {
+    if (name.size() != 2 || name.rdn(1) != "dc=example") return storage::kNoEntry;
+    return reader_->FindChild(base_, name.rdn(0));
   }
 
   std::shared_ptr<const model::Schema> schema_ = model::Schema::Standard();
@@ -60,6 +66,36 @@ TEST_F(PlannerTest, UnindexedItemsGiveNothing) {
   EXPECT_EQ(Plan("(objectClass=top)"), PlanState::kNotIndexed);
   EXPECT_EQ(Plan("(hasSubordinates=TRUE)"), PlanState::kNotIndexed);
   EXPECT_EQ(Plan("(cn:dn:=p7)"), PlanState::kNotIndexed);
+}
+
+TEST_F(PlannerTest, NamesLeadToTheirEntry) {
+  EXPECT_EQ(Plan("(entryDN=CN = P7,DC=Example)"), PlanState::kFound);
+  EXPECT_THAT(ids_, ElementsAre(people_[7]));
+  EXPECT_EQ(Plan("(|(entryDN=cn=p9,dc=example)(entryDN=cn=p8,dc=example)(cn=p7))"),
+            PlanState::kFound);
+  EXPECT_THAT(ids_, ElementsAre(people_[7], people_[8], people_[9]));
+  EXPECT_EQ(Plan("(&(sn=common)(entryDN=cn=p7,dc=example))"), PlanState::kFound);
+  EXPECT_THAT(ids_, ElementsAre(people_[7]));
+  for (std::string_view nobody :
+       {"(entryDN=cn=none,dc=example)", "(entryDN=)", "(entryDN=no name)"}) {
+    EXPECT_EQ(Plan(nobody), PlanState::kFound) << nobody;
+    EXPECT_THAT(ids_, IsEmpty()) << nobody;
+  }
+}
+
+TEST_F(PlannerTest, OtherMatchesOfNamesAreNotIndexed) {
+  for (std::string_view filter :
+       {"(entryDN=*)", "(entryDN:dn:=cn=p7,dc=example)", "(entryDN;x-a=cn=p7,dc=example)",
+        "(!(entryDN=cn=p7,dc=example))", "(subschemaSubentry=cn=Subschema)"}) {
+    EXPECT_EQ(Plan(filter), PlanState::kNotIndexed) << filter;
+  }
+}
+
+TEST_F(PlannerTest, EachStepToANameIsALookUp) {
+  EXPECT_EQ(Plan("(entryDN=cn=p7,dc=example)", 1000, 2), PlanState::kFound);
+  EXPECT_EQ(Plan("(entryDN=cn=p7,dc=example)", 1000, 1), PlanState::kTooMany);
+  EXPECT_EQ(Plan("(|(entryDN=cn=p7,dc=example)(entryDN=cn=p8,dc=example))", 1000, 3),
+            PlanState::kTooMany);
 }
 
 TEST_F(PlannerTest, AndNeedsOneIndexedBranch) {

@@ -52,16 +52,16 @@ TEST_F(SchemaCheckTest, NeedsAStructuralClass) {
 TEST_F(SchemaCheckTest, FindsDuplicatesAmongManyValuesQuickly) {
   model::Attribute attribute = ParseAttributes("member: cn=a", *schema_).front();
   for (int i = 0; i < 20000; ++i) attribute.values.Append("cn=" + std::to_string(i));
-  EXPECT_TRUE(CheckDistinct(attribute).ok());
+  EXPECT_TRUE(CheckValues(attribute, *schema_).ok());
   attribute.values.Append("CN = 77");
-  EXPECT_EQ(CheckDistinct(attribute).code(), ResultCode::kAttributeOrValueExists);
+  EXPECT_EQ(CheckValues(attribute, *schema_).code(), ResultCode::kAttributeOrValueExists);
 }
 
 TEST_F(SchemaCheckTest, ComparesOctetsWithoutEqualityRule) {
   model::Attribute attribute = ParseAttributes("jpegPhoto: a\njpegPhoto: A", *schema_).front();
-  EXPECT_TRUE(CheckDistinct(attribute).ok());
+  EXPECT_TRUE(CheckValues(attribute, *schema_).ok());
   attribute.values.Append("a");
-  EXPECT_EQ(CheckDistinct(attribute).code(), ResultCode::kAttributeOrValueExists);
+  EXPECT_EQ(CheckValues(attribute, *schema_).code(), ResultCode::kAttributeOrValueExists);
 }
 
 TEST_F(SchemaCheckTest, KeepsServerAttributesFromUsers) {

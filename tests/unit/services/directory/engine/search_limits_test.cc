@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "services/directory/local_directory.h"
+#include "services/directory/engine/local_directory.h"
 #include "storage/sqlite/sqlite_entry_store.h"
 #include "tests/contract/directory_client.h"
 #include "tests/unit/services/directory/engine/engine_fixture.h"
@@ -108,6 +108,32 @@ TEST_F(SearchLimitsTest, MoreLongSearchesThanSnapshotsWaitForTheirTurn) {
     EXPECT_EQ(found.code(), ResultCode::kSuccess) << found.outcome.diagnostic;
     EXPECT_EQ(found.entries.size(), 60u);
   }
+}
+
+// One that is evaluated for long, or pauses: its client does not read.
+TEST_F(SearchLimitsTest, LargeFiltersShareABudget) {
+  EngineOptions options = MakeOptions();
+  options.max_long_search_bytes = 1;
+  const auto directory = LocalDirectory::Make(MakeParts(store_, executor_), options).value();
+  std::string large = "(|(cn=*)";
+  for (int i = 0; i < 200; ++i) large += "(c=*)";
+  large += ")";
+  const auto start = [&](std::string_view filter) {
+    const auto sink = std::make_shared<CollectingSink>(1);
+    operations_.push_back(
+        directory->Search({RootSubject()}, MakeSearch(kBase, Scope::kSubtree, filter), sink));
+    return sink;
+  };
+  const auto first = start(large);
+  ASSERT_TRUE(first->WaitUntilFull());
+  const Found second = start(large)->Wait();
+  EXPECT_EQ(second.code(), ResultCode::kBusy);
+  EXPECT_THAT(second.outcome.diagnostic, testing::HasSubstr("large filters"));
+  EXPECT_TRUE(start("(cn=*)")->WaitUntilFull());
+  operations_[0]->Cancel();
+  EXPECT_EQ(first->Wait().code(), ResultCode::kCanceled);
+  EXPECT_TRUE(start(large)->WaitUntilFull());
+  for (const auto& operation : operations_) operation->Cancel();
 }
 
 // Normalising the value once for each item takes about a minute.

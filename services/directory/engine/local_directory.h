@@ -1,8 +1,8 @@
 // The engine: a Directory over an EntryStore.
 //
 // Thread-safety: safe.
-#ifndef TWINTREE_SERVICES_DIRECTORY_LOCAL_DIRECTORY_H_
-#define TWINTREE_SERVICES_DIRECTORY_LOCAL_DIRECTORY_H_
+#ifndef TWINTREE_SERVICES_DIRECTORY_ENGINE_LOCAL_DIRECTORY_H_
+#define TWINTREE_SERVICES_DIRECTORY_ENGINE_LOCAL_DIRECTORY_H_
 
 #include <chrono>
 #include <cstddef>
@@ -15,6 +15,7 @@
 
 #include "services/access/access.h"
 #include "services/directory/directory.h"
+#include "services/directory/engine_statistics.h"
 #include "services/directory/executor.h"
 #include "services/model/schema.h"
 #include "services/model/secret.h"
@@ -42,6 +43,11 @@ struct EngineOptions {
   // The largest entry that a write may leave, in bytes of its stored form (kAdminLimitExceeded). An
   // answer must fit into one message of either door.
   std::size_t max_entry_bytes = std::size_t{32} << 20;
+  // What writes larger than 4 KiB may hold together, from their arrival to their answer, and what
+  // searches may whose filters are large, while they go on beyond their caller's thread; kBusy
+  // beyond. Whoever is alone gets what he wants.
+  std::size_t max_waiting_write_bytes = std::size_t{128} << 20;
+  std::size_t max_long_search_bytes = std::size_t{128} << 20;
   std::string vendor_version;  // for the root DSE
   // Seals the cookies of paged results: 16 random octets, kept with the data so that a client can
   // go on after a restart. Empty: made up, and forgotten at the end.
@@ -51,14 +57,6 @@ struct EngineOptions {
 // Time and identifiers, so that tests can fix them.
 struct EngineClock {
   std::function<std::chrono::system_clock::time_point()> now;  // empty: the system's
-};
-
-// Counts what the engine itself notices; read by metrics.
-struct EngineStatistics {
-  std::uint64_t indexed_searches = 0;
-  std::uint64_t unindexed_searches = 0;  // a whole scope was walked for a filter
-  std::uint64_t candidates = 0;          // entries looked at
-  std::uint64_t entries_sent = 0;
 };
 
 class LocalDirectory : public Directory {
@@ -85,4 +83,4 @@ class LocalDirectory : public Directory {
 
 }  // namespace twintree::directory
 
-#endif  // TWINTREE_SERVICES_DIRECTORY_LOCAL_DIRECTORY_H_
+#endif  // TWINTREE_SERVICES_DIRECTORY_ENGINE_LOCAL_DIRECTORY_H_

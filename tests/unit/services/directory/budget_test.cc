@@ -1,0 +1,49 @@
+#include "services/directory/budget.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <utility>
+
+namespace twintree::directory {
+namespace {
+
+TEST(BudgetTest, GivesUntilItIsUsedUp) {
+  Budget budget(10);
+  const Budget::Share first = budget.Take(6);
+  EXPECT_TRUE(first);
+  EXPECT_FALSE(budget.Take(5));
+  EXPECT_TRUE(budget.Take(4));
+}
+
+TEST(BudgetTest, WhatIsGivenBackCanBeTakenAgain) {
+  Budget budget(10);
+  std::optional<Budget::Share> first = budget.Take(10);
+  EXPECT_FALSE(budget.Take(1));
+  first.reset();
+  Budget::Share second = budget.Take(10);
+  EXPECT_TRUE(second);
+  second.GiveBack();
+  second.GiveBack();
+  EXPECT_EQ(budget.used(), 0u);
+}
+
+TEST(BudgetTest, WhoeverIsAloneGetsMore) {
+  Budget budget(10);
+  const Budget::Share large = budget.Take(1000);
+  EXPECT_TRUE(large);
+  EXPECT_FALSE(budget.Take(1));
+}
+
+TEST(BudgetTest, AShareThatIsMovedCountsOnce) {
+  Budget budget(10);
+  {
+    Budget::Share first = budget.Take(6);
+    const Budget::Share second = std::move(first);
+    EXPECT_EQ(budget.used(), 6u);
+  }
+  EXPECT_EQ(budget.used(), 0u);
+}
+
+}  // namespace
+}  // namespace twintree::directory
