@@ -70,8 +70,7 @@ Status LoadClientCa(SSL_CTX* context, const TlsOptions& options) {
   STACK_OF(X509_NAME)* names = SSL_load_client_CA_file(file);
   if (names == nullptr) return FileError("cannot use the client CA file", options.client_ca_file);
   SSL_CTX_set_client_CA_list(context, names);
-  const int required = options.require_client_certificate ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0;
-  SSL_CTX_set_verify(context, SSL_VERIFY_PEER | required, nullptr);
+  SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nullptr);
   return model::OkStatus();
 }
 
@@ -151,9 +150,6 @@ Result<std::shared_ptr<TlsContext>> TlsContext::Load(TlsOptions options) {
   if (options.key_file.empty()) {
     return Error{
         ResultCode::kOther, "the certificate " + options.certificate_file + " has no key file", {}};
-  }
-  if (options.require_client_certificate && options.client_ca_file.empty()) {
-    return Error{ResultCode::kOther, "client certificates are required, but no CA is given", {}};
   }
   std::shared_ptr<TlsContext> tls(new TlsContext(std::move(options)));
   tls->stamps_ = tls->ReadStamps();

@@ -24,7 +24,6 @@ struct TlsOptions {
   std::string certificate_file;  // PEM, the chain in order; empty: no TLS
   std::string key_file;          // PEM
   std::string client_ca_file;  // PEM; clients that show a certificate need one of these; may be ""
-  bool require_client_certificate = false;  // needs client_ca_file
 
   bool enabled() const { return !certificate_file.empty(); }
 };

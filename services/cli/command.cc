@@ -4,6 +4,11 @@
 
 namespace twintree::cli {
 
+int ExitStatusOf(model::ResultCode code) {
+  const int value = static_cast<int>(code);
+  return value >= 0 && value < 256 ? value : kExitFailed;
+}
+
 void PrintError(const CLI::App& app, std::string_view message) {
   std::cerr << "twintree " << app.get_name() << ": " << message << "\n";
 }

@@ -5,7 +5,8 @@
 // --config to `parent`. Its `run` reads the settings, which RunCommandLine() has gathered from
 // flags, environment and config file.
 //
-// Exit status: 0, done; 1, it failed, and standard error says why; 2, wrong usage.
+// Exit status: 0, done; 1, it failed, and standard error says why; 2, wrong usage. `search` and
+// `passwd` end with the LDAP result code of what they asked for; see ExitStatusOf().
 #ifndef TWINTREE_SERVICES_CLI_COMMAND_H_
 #define TWINTREE_SERVICES_CLI_COMMAND_H_
 
@@ -32,6 +33,10 @@ Command MakeImport(CLI::App& parent);
 Command MakeExport(CLI::App& parent);
 Command MakeCheck(CLI::App& parent);
 Command MakePasswd(CLI::App& parent);
+
+// What tells scripts what the directory said, as the LDAP tools' status does: the result code if it
+// is below 256, else kExitFailed.
+int ExitStatusOf(model::ResultCode code);
 
 // "twintree import: MESSAGE" on standard error.
 void PrintError(const CLI::App& app, std::string_view message);

@@ -1,5 +1,6 @@
 #include "services/cli/grpc_door.h"
 
+#include <chrono>
 #include <utility>
 
 #include "services/cli/addresses.h"
@@ -43,6 +44,7 @@ model::Result<rpc::GrpcServerOptions> PlanGrpcDoor(const GrpcSettings& settings,
   rpc::GrpcServerOptions options;
   TT_ASSIGN_OR_RETURN(options.listen, GrpcListenAddress("--grpc-listen", settings.grpc_listen));
   options.reflection = settings.reflection;
+  options.max_connection_age = std::chrono::seconds(settings.max_connection_age_seconds);
   options.max_transport_bytes = DefaultTransportBytes(MemoryLimit());
   if (!tls.certificate_file.empty()) {
     options.tls = rpc::ServerTls{tls.certificate_file, tls.key_file, tls.client_ca_file};

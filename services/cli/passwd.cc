@@ -1,3 +1,5 @@
+#include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
@@ -42,7 +44,8 @@ constexpr const char* kFooter =
     "      --bind-password-file old.txt\n"
     "  twintree passwd --data /var/lib/twintree --dn uid=ann,ou=People,dc=example,dc=com\n"
     "\n"
-    "With --data no server may have the store open. Exit status: 0, done; 1, failed; 2, wrong "
+    "With --data no server may have the store open. Exit status: 0, done; the LDAP result code\n"
+    "when an entry's password cannot be set (32: no such entry); 1, failed otherwise; 2, wrong "
     "usage.";
 
 // Who sets passwords here, as modifiersName tells.
@@ -58,6 +61,7 @@ struct PasswdFlags {
   std::string ca_file;
   std::string bind_dn;
   std::string bind_password_file;
+  std::uint32_t timeout_seconds = 30;
   bool data_is_flag = false;
   bool scheme_is_flag = false;
 };
@@ -80,6 +84,7 @@ void AddFlags(CLI::App* app, PasswdFlags* flags) {
   app->add_option("-y,--bind-password-file", flags->bind_password_file,
                   "File with the present password of --bind-dn")
       ->type_name("FILE");
+  AddTimeoutFlag(app, &flags->timeout_seconds);
   AddConfigFlag(app, &flags->config);
   // In other commands these are whom a search asks, and as whom.
   NameEnvironment(app, {"--password-file", "--dn", "--server"});
@@ -105,8 +110,9 @@ int ReportSet(const CLI::App& app, const PasswdFlags& flags, const std::string& 
               const Status& set) {
   if (!set.ok()) {
     const std::string reason = WithTlsHint(set.error().message, "--tls-ca", !flags.ca_file.empty());
-    return Fail(app,
-                dn + ": " + reason + " (" + std::string(model::ResultCodeName(set.code())) + ")");
+    PrintError(app,
+               dn + ": " + reason + " (" + std::string(model::ResultCodeName(set.code())) + ")");
+    return ExitStatusOf(set.code());
   }
   std::cerr << "The password of " << dn << " is set\n";
   return kExitOk;
@@ -131,6 +137,7 @@ Result<std::unique_ptr<rpc::DirectoryClient>> MakeClient(const PasswdFlags& flag
   options.target = flags.server;
   if (!flags.ca_file.empty()) options.tls = rpc::ClientTls{flags.ca_file, "", "", ""};
   options.bind_dn = flags.bind_dn;
+  options.timeout = std::chrono::seconds(flags.timeout_seconds);
   TT_ASSIGN_OR_RETURN(options.password,
                       ReadSecretFile("--bind-password-file", flags.bind_password_file));
   auto client = rpc::DirectoryClient::Make(std::move(options));

@@ -1,5 +1,6 @@
 // search: asks a directory over gRPC and prints LDIF.
 
+#include <chrono>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -34,6 +35,7 @@ struct SearchSettings {
   std::vector<std::string> attributes;  // a filter may stand before them
   std::uint32_t size_limit = 0;
   std::uint32_t time_limit_seconds = 0;
+  std::uint32_t timeout_seconds = 300;
   bool types_only = false;
   std::string config_file;
 };
@@ -52,6 +54,7 @@ model::Result<std::unique_ptr<rpc::DirectoryClient>> MakeClient(const SearchSett
   options.target = settings.server;
   if (!settings.ca_file.empty()) options.tls = rpc::ClientTls{settings.ca_file, "", "", ""};
   options.bind_dn = settings.bind_dn;
+  options.timeout = std::chrono::seconds(settings.timeout_seconds);
   if (!settings.password_file.empty()) {
     TT_ASSIGN_OR_RETURN(options.password,
                         ReadSecretFile("--password-file", settings.password_file));
@@ -61,16 +64,14 @@ model::Result<std::unique_ptr<rpc::DirectoryClient>> MakeClient(const SearchSett
   return client;
 }
 
-void Print(const rpc::ClientEntry& entry) {
+// Of a search for types alone, an attribute is printed as ldapsearch does: "cn:".
+void Print(rpc::ClientEntry entry) {
+  for (model::RawAttribute& attribute : entry.attributes) {
+    if (attribute.values.empty()) attribute.values.emplace_back();
+  }
   std::string text;
   model::AppendLdifEntry(entry.dn, entry.attributes, &text);
   std::cout.write(text.data(), static_cast<std::streamsize>(text.size()));
-}
-
-// The status tells scripts what the directory said, as the LDAP tools' does.
-int ExitStatus(model::ResultCode code) {
-  const int value = static_cast<int>(code);
-  return value >= 0 && value < 256 ? value : kExitFailed;
 }
 
 bool LooksLikeFilter(std::string_view word) {
@@ -137,7 +138,7 @@ int Search(const CLI::App& app, const SearchSettings& settings) {
   const std::string& matched = outcome.ok() ? outcome->matched_dn : outcome.error().matched_dn;
   if (!matched.empty()) message += "; the nearest entry is '" + matched + "'";
   PrintError(app, message);
-  return ExitStatus(code);
+  return ExitStatusOf(code);
 }
 
 }  // namespace
@@ -158,6 +159,7 @@ Command MakeSearch(CLI::App& parent) {
       ->type_name("FILE");
   app->add_option("--base,-b", settings->base, "Where to begin; empty: the root DSE")
       ->type_name("DN");
+  AddTimeoutFlag(app, &settings->timeout_seconds);
   app->add_option("--scope,-s", settings->scope, "base, one, sub or children")
       ->capture_default_str()
       ->check(CLI::IsMember({"base", "one", "sub", "children"}))

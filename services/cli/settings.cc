@@ -17,6 +17,7 @@ using model::ResultCode;
 namespace {
 
 constexpr std::uint64_t kMostThreads = 1024;
+constexpr std::uint64_t kMostConnectionAge = 20 * 86400;  // gRPC counts milliseconds in an int
 
 }  // namespace
 
@@ -204,6 +205,12 @@ void AddGrpcFlags(CLI::App* command, GrpcSettings* settings) {
       ->capture_default_str()
       ->check(CLI::IsMember({"allow", "require"}))
       ->type_name("allow|require");
+  command
+      ->add_option("--grpc-max-connection-age", settings->max_connection_age_seconds,
+                   "Seconds after which gRPC clients are asked to connect again; 0: never")
+      ->capture_default_str()
+      ->check(WholeNumber(0, kMostConnectionAge))
+      ->type_name("SECONDS");
   command->add_option("--grpc-reflection", settings->reflection, "Offer gRPC server reflection")
       ->capture_default_str()
       ->check(TrueOrFalse())
@@ -254,6 +261,15 @@ void AddProcessFlags(CLI::App* command, ProcessSettings* settings) {
   command->add_flag("--access-log", settings->access_log, "Log every operation")
       ->check(TrueOrFalse());
   AddLogFlags(command, settings);
+}
+
+void AddTimeoutFlag(CLI::App* command, std::uint32_t* seconds) {
+  command
+      ->add_option("--timeout", *seconds,
+                   "Seconds to wait for the server's whole answer; 0: as long as it takes")
+      ->capture_default_str()
+      ->check(WholeNumber(0))
+      ->type_name("SECONDS");
 }
 
 void AddConfigFlag(CLI::App* command, std::string* file) {

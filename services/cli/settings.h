@@ -78,6 +78,7 @@ struct GrpcSettings {
   std::string grpc_listen = "127.0.0.1:8389";
   std::string grpc_tls = "allow";  // allow or require; with a certificate
   bool reflection = true;
+  std::uint32_t max_connection_age_seconds = 300;  // 0: any
   std::string gateway_token_file;
   std::vector<std::string> gateway_names;  // in client certificates
 };
@@ -92,6 +93,8 @@ void AddLdapFlags(CLI::App* command, LdapSettings* settings);
 void AddGrpcFlags(CLI::App* command, GrpcSettings* settings);
 void AddProcessFlags(CLI::App* command, ProcessSettings* settings);
 void AddLogFlags(CLI::App* command, ProcessSettings* settings);
+// --timeout of a command that asks a server.
+void AddTimeoutFlag(CLI::App* command, std::uint32_t* seconds);
 // --config; what is read from it is applied by ApplyConfigFile().
 void AddConfigFlag(CLI::App* command, std::string* file);
 

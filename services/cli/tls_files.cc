@@ -19,7 +19,7 @@ model::Status CheckTlsSettings(const TlsSettings& settings) {
   TT_RETURN_IF_ERROR(CheckReadable("--tls-cert", settings.certificate_file));
   TT_RETURN_IF_ERROR(CheckReadable("--tls-key", settings.key_file));
   TT_RETURN_IF_ERROR(CheckReadable("--tls-client-ca", settings.client_ca_file));
-  ldap::TlsOptions pair{settings.certificate_file, settings.key_file, "", false};
+  ldap::TlsOptions pair{settings.certificate_file, settings.key_file, ""};
   const auto loaded = ldap::TlsContext::Load(pair);
   if (!loaded.ok()) return Named("--tls-cert and --tls-key", loaded.error());
   pair.client_ca_file = settings.client_ca_file;

@@ -411,12 +411,14 @@ void GatewayClientStream::ReleaseWriter() {
 
 void GatewayClientStream::OnDone(const grpc::Status& status) {
   std::unordered_map<std::uint64_t, Pending> lost;
+  std::unique_ptr<grpc::ClientContext> ended;
   {
     std::lock_guard lock(mutex_);
     state_ = State::kClosed;
     lost.swap(pending_);
-    context_ = nullptr;
+    ended = std::move(context_);
   }
+  ended = nullptr;
   for (auto& [id, pending] : lost) {
     FailWaiter(std::move(pending.waiter), ResultCode::kUnavailable,
                WithEffect("the connection to the directory was lost", pending.writes));

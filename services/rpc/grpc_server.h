@@ -60,9 +60,10 @@ struct GrpcServerOptions {
   std::size_t max_searches = 1024;
   std::chrono::milliseconds search_patience{1000};
   // Clients are asked to connect again after this, a tenth more or less, so that they find servers
-  // that were added; gateways change over without losing an operation. Zero: never.
-  std::chrono::milliseconds max_connection_age{0};
-  std::chrono::milliseconds connection_age_grace{30000};
+  // that were added; gateways change over before, without losing an operation. Calls under way have
+  // the grace to end. Zero: never.
+  std::chrono::milliseconds max_connection_age{300000};
+  std::chrono::milliseconds connection_age_grace{3600000};
 
   std::shared_ptr<RpcObserver> observer;  // may be null
 };

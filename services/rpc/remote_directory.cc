@@ -25,12 +25,14 @@ using model::ResultCode;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 using StreamPointer = std::shared_ptr<GatewayClientStream>;
+using WeakStream = std::weak_ptr<GatewayClientStream>;
 
 constexpr int kKeepaliveTimeMs = 5000;
 constexpr int kKeepaliveTimeoutMs = 4000;
 // A stream that is not greeted within this is given up.
 constexpr milliseconds kConnectLimit{8000};
 // How long a stream that the directory wants to close is used while its successor connects.
+// For a first attempt that is still under way by then, until it has ended.
 constexpr milliseconds kRetireLimit{1000};
 constexpr milliseconds kExpiryInterval{1000};
 
@@ -128,7 +130,6 @@ class RemoteDirectoryImpl final : public RemoteDirectory {
     CompletionPoller poller;
     mutable std::mutex mutex;
     // Guarded by mutex.
-    std::shared_ptr<gateway_pb::GatewayService::Stub> stub;  // null: a channel is to be made
     StreamPointer active;
     StreamPointer connecting;
     std::vector<std::weak_ptr<GatewayClientStream>> all;  // also those that are being left
@@ -139,13 +140,17 @@ class RemoteDirectoryImpl final : public RemoteDirectory {
   // False when no stream took it; `waiter` has been told.
   template <typename Request>
   bool Send(const RequestContext& context, const Request& request, Waiter waiter);
+  template <typename Encode>
+  GatewayClientStream::Submission SubmitTo(std::size_t slot, Waiter* waiter,
+                                           const RequestContext& context, Encode encode);
   StreamPointer ActiveStream(std::size_t slot) const;
   static std::vector<StreamPointer> AllStreams(const Slot& slot);
 
-  std::shared_ptr<gateway_pb::GatewayService::Stub> MakeStub() const;
+  std::unique_ptr<gateway_pb::GatewayService::Stub> MakeStub() const;
   void Connect(Slot* slot);
   void OnReady(Slot* slot, const StreamPointer& stream);
   void OnRetiring(Slot* slot, const StreamPointer& stream);
+  void RetireSoon(Slot* slot, const WeakStream& stream, const WeakStream& successor);
   void OnClosed(Slot* slot, const StreamPointer& stream, const grpc::Status& status);
   void PlanReconnect(Slot* slot);  // REQUIRES: slot->mutex is held
   void ExpireOperations();
@@ -215,6 +220,21 @@ std::vector<StreamPointer> RemoteDirectoryImpl::AllStreams(const Slot& slot) {
   return streams;
 }
 
+// A stream that is being left may just have been succeeded.
+template <typename Encode>
+GatewayClientStream::Submission RemoteDirectoryImpl::SubmitTo(std::size_t slot, Waiter* waiter,
+                                                              const RequestContext& context,
+                                                              Encode encode) {
+  StreamPointer tried;
+  for (StreamPointer stream = ActiveStream(slot); stream != tried; stream = ActiveStream(slot)) {
+    if (stream == nullptr) break;
+    const auto submission = stream->Submit(waiter, context, encode);
+    if (submission != GatewayClientStream::Submission::kClosed) return submission;
+    tried = std::move(stream);
+  }
+  return GatewayClientStream::Submission::kClosed;
+}
+
 template <typename Request>
 bool RemoteDirectoryImpl::Send(const RequestContext& context, const Request& request,
                                Waiter waiter) {
@@ -229,9 +249,7 @@ bool RemoteDirectoryImpl::Send(const RequestContext& context, const Request& req
     }
   };
   for (std::size_t i = 0; i < slots_.size(); ++i) {
-    const StreamPointer stream = ActiveStream((first + i) % slots_.size());
-    if (stream == nullptr) continue;
-    switch (stream->Submit(&waiter, context, encode)) {
+    switch (SubmitTo((first + i) % slots_.size(), &waiter, context, encode)) {
       case Submission::kSent: return true;
       case Submission::kClosed: continue;
       case Submission::kBusy:
@@ -257,14 +275,13 @@ std::shared_ptr<directory::SearchOperation> RemoteDirectoryImpl::Search(
   return search;
 }
 
-std::shared_ptr<gateway_pb::GatewayService::Stub> RemoteDirectoryImpl::MakeStub() const {
+std::unique_ptr<gateway_pb::GatewayService::Stub> RemoteDirectoryImpl::MakeStub() const {
   return gateway_pb::GatewayService::NewStub(
       grpc::CreateCustomChannel(options_.target, credentials_, arguments_));
 }
 
 void RemoteDirectoryImpl::Connect(Slot* slot) {
   StreamPointer stream;
-  std::shared_ptr<gateway_pb::GatewayService::Stub> stub;
   {
     std::lock_guard lock(slot->mutex);
     slot->reconnect_planned = false;
@@ -276,14 +293,15 @@ void RemoteDirectoryImpl::Connect(Slot* slot) {
           OnClosed(slot, closed, status);
         }});
     slot->connecting = stream;
-    if (slot->stub == nullptr) slot->stub = MakeStub();
-    stub = slot->stub;
     std::erase_if(slot->all, [](const auto& weak) { return weak.expired(); });
     slot->all.push_back(stream);
     std::lock_guard counts(mutex_);
     ++alive_;
   }
-  stream->Start(stub.get(), &slot->poller, options_.token);
+  // A channel of its own. One that has failed would wait by its own rules before it tries, or looks
+  // up the name, again: for minutes, at worst. One that is there leads to the connection which the
+  // directory wants to be left.
+  stream->Start(MakeStub().get(), &slot->poller, options_.token);
   if (stopping_) stream->TryCancel();
   timers_->After(kConnectLimit, [slot, late = std::weak_ptr(stream)] {
     const StreamPointer waiting = late.lock();
@@ -314,8 +332,23 @@ void RemoteDirectoryImpl::OnReady(Slot* slot, const StreamPointer& stream) {
 
 void RemoteDirectoryImpl::OnRetiring(Slot* slot, const StreamPointer& stream) {
   Connect(slot);
-  timers_->After(kRetireLimit, [late = std::weak_ptr(stream)] {
-    if (const StreamPointer retiring = late.lock()) retiring->Retire();
+  std::lock_guard lock(slot->mutex);
+  RetireSoon(slot, stream, slot->connecting);
+}
+
+void RemoteDirectoryImpl::RetireSoon(Slot* slot, const WeakStream& stream,
+                                     const WeakStream& successor) {
+  timers_->After(kRetireLimit, [this, slot, stream, successor] {
+    const StreamPointer retiring = stream.lock();
+    if (retiring == nullptr) return;
+    bool may_come = false;
+    {
+      const StreamPointer awaited = successor.lock();
+      std::lock_guard lock(slot->mutex);
+      may_come = awaited != nullptr && slot->connecting == awaited;
+    }
+    if (may_come) return RetireSoon(slot, stream, successor);
+    retiring->Retire();
   });
 }
 
@@ -345,9 +378,6 @@ void RemoteDirectoryImpl::OnClosed(Slot* slot, const StreamPointer& stream,
 void RemoteDirectoryImpl::PlanReconnect(Slot* slot) {
   if (stopping_ || slot->reconnect_planned) return;
   slot->reconnect_planned = true;
-  // A channel that has failed would wait by its own rules before it tries, or looks up the name,
-  // again: for minutes, at worst.
-  slot->stub = nullptr;
   slot->backoff = std::clamp(slot->backoff * 8 / 5, options_.first_backoff, options_.max_backoff);
   // Up to two fifths less, so that gateways do not come back all at once.
   thread_local std::minstd_rand random{std::random_device{}()};

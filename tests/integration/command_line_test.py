@@ -7,11 +7,13 @@ import os
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
+from ber_client import Connection
 from harness import Server, binary
 from processes import PATIENCE, environment, wait_until
 
@@ -464,17 +466,50 @@ class CommandLineTest(unittest.TestCase):
         done = self.run_twintree(*search, "--size-limit", "1", "uid=*", "l")
         self.assertEqual(done.returncode, 4, done.stderr)
 
+    def set_password(self, server, *flags, typed="new\n"):
+        return subprocess.run(
+            [binary(), "passwd", "--server", server, "--bind-dn", ADMIN, "--bind-password-file",
+             str(self.password), *flags], capture_output=True, text=True, check=False, input=typed,
+            timeout=30 * PATIENCE, cwd=self.folder, env=environment())
+
+    def test_a_password_is_set_by_the_server(self):
+        self.load(TOP + f"\ndn: uid=ann,{SUFFIX}\nobjectClass: account\n"
+                  "objectClass: simpleSecurityObject\nuid: ann\nuserPassword: old\n")
+        server = self.serve("--root-dn", ADMIN, "--root-password-file", self.password)
+        address = server.addresses["grpc"]
+        ann = f"uid=ann,{SUFFIX}"
+        done = self.set_password(address, "--dn", ann)
+        self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+        for password, code in [("new", 0), ("old", 49)]:
+            done = self.run_twintree("search", "--server", address, "--bind-dn", ann,
+                                     "--password-file", self.file("ann.pw", password, 0o600),
+                                     "--scope", "base")
+            self.assertEqual(done.returncode, code, done.stderr)
+        done = self.set_password(address, "--dn", f"uid=bob,{SUFFIX}")
+        self.assertEqual(done.returncode, 32, done.stderr)
+        self.password = self.file("wrong.pw", "wrong", 0o600)
+        self.assertEqual(self.set_password(address, "--dn", ann).returncode, 49)
+
+    def test_a_server_that_does_not_answer_is_given_up(self):
+        silent = self.enterContext(socket.create_server(("127.0.0.1", 0)))
+        address = f"127.0.0.1:{silent.getsockname()[1]}"
+        done = self.run_twintree("search", "--server", address, "--timeout", "1")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        done = self.set_password(address, "--timeout", "1")
+        self.assertEqual(done.returncode, 3, done.stderr)
+
     def test_pages_go_on_after_a_restart(self):
-        from ldap3 import SUBTREE, Connection
+        import ldap3
         people = "".join(f"\ndn: uid=p{i},{SUFFIX}\nobjectClass: account\nuid: p{i}\n"
                          for i in range(5))
         self.load(TOP + people)
         server = self.serve("--access", "open")
-        page = {"search_base": SUFFIX, "search_filter": "(uid=*)", "search_scope": SUBTREE,
+        page = {"search_base": SUFFIX, "search_filter": "(uid=*)", "search_scope": ldap3.SUBTREE,
                 "paged_size": 3}
 
         def ask(cookie):
-            with Connection(f"127.0.0.1:{server.port('ldap')}", auto_bind=True) as connection:
+            address = f"127.0.0.1:{server.port('ldap')}"
+            with ldap3.Connection(address, auto_bind=True) as connection:
                 connection.search(**page, paged_cookie=cookie)
                 control = connection.result["controls"]["1.2.840.113556.1.4.319"]
                 return len(connection.response), control["value"]["cookie"]
@@ -486,6 +521,100 @@ class CommandLineTest(unittest.TestCase):
         server.wait_until_ready()
         second, _ = ask(cookie)
         self.assertEqual((first, second), (3, 2))
+
+    def test_search_prints_types_only_and_has_a_time_limit(self):
+        search = self.searchable()
+        done = self.run_twintree(*search, "--types-only", "uid=ann", "l", "uid")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, "(?m)^l:")
+        for value in ("Bonn", "uid: ann"):
+            self.assertNotIn(value, done.stdout)
+        done = self.run_twintree(*search, "--time-limit", "30", "uid=ann", "l")
+        self.assertIn("l: Bonn", done.stdout, done.stderr)
+        done = self.run_twintree(*search, "--time-limit", "-1", "uid=ann")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("--time-limit", done.stderr)
+
+    # Other commands
+
+    def test_check_tells_of_a_damaged_store(self):
+        self.load()
+        done = self.run_twintree("check", "--data", self.data)
+        self.assertEqual((done.returncode, "problem:" in done.stdout), (0, False), done.stderr)
+        with sqlite3.connect(self.data / "twintree.db") as store:
+            self.assertGreater(store.execute("DELETE FROM term").rowcount, 0)
+        store.close()
+        for flags, status in [([], 1), (["--rebuild"], 1), ([], 0)]:
+            done = self.run_twintree("check", "--data", self.data, *flags)
+            self.assertEqual(done.returncode, status, f"{flags}: {done.stdout}{done.stderr}")
+            self.assertEqual("problem: " in done.stdout, status == 1, done.stdout)
+
+    def test_import_reads_standard_input(self):
+        done = subprocess.run([binary(), "import", "--data", self.data, "-"], input=TOP, text=True,
+                              capture_output=True, check=False, timeout=30 * PATIENCE,
+                              env=environment())
+        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.run_twintree("export", "--data", self.data)
+        self.assertIn(f"dn: {SUFFIX}\n", done.stdout, done.stderr)
+
+    def test_the_version_is_data_on_standard_output(self):
+        first = self.run_twintree("version")
+        self.assertRegex(first.stdout, r"\Atwintree \d+\.\d+\.\d+ \(.+\)\n\Z")
+        self.assertEqual((first.returncode, first.stderr), (0, ""))
+        self.assertEqual(self.run_twintree("--version").stdout, first.stdout)
+
+    def test_help_teaches(self):
+        for command, texts in [
+                ("search", ["Examples:", "--base dc=example,dc=com", "--timeout", "Exit status"]),
+                ("passwd", ["Examples:", "--timeout", "Exit status"]),
+                ("gateway", ["Example:", "--directory 127.0.0.1:8389", "--gateway-token-file"]),
+                ("directory", ["Example", "--gateway-token-file token", "--grpc-max-connection-age"]),
+                ("version", ["Prints what this build is"])]:
+            done = self.run_twintree(command, "--help")
+            self.assertEqual((done.returncode, done.stderr), (0, ""), command)
+            for text in texts:
+                self.assertIn(text, done.stdout, command)
+
+    # Settings
+
+    def test_a_flag_wins_over_the_environment_and_that_over_the_file(self):
+        for name in ("file", "variable", "flag"):
+            ldif = TOP.replace("example", name)
+            done = self.run_twintree("import", "--data", self.folder / name,
+                                     self.file(f"{name}.ldif", ldif))
+            self.assertEqual(done.returncode, 0, done.stderr)
+        config = self.file("config.yaml", f"data: {self.folder / 'file'}\n")
+        variable = {"TWINTREE_DATA": str(self.folder / "variable")}
+        flag = ["--data", self.folder / "flag"]
+        for winner, flags, variables in [("file", [], {}), ("variable", [], variable),
+                                         ("flag", flag, variable), ("flag", flag, {})]:
+            done = self.run_twintree("export", "--config", config, *flags, **variables)
+            self.assertIn(f"dn: dc={winner},dc=com\n", done.stdout, done.stderr)
+
+    def test_servers_listen_on_the_documented_ports(self):
+        text = self.run_twintree("serve", "--help").stdout
+        for flag, port in [("ldap", 1389), ("ldaps", 1636), ("grpc", 8389), ("http", 9389)]:
+            self.assertRegex(text, rf"--{flag}-listen HOST:PORT=127\.0\.0\.1:{port} ")
+
+    def test_the_access_log_names_connection_operation_and_no_secret(self):
+        self.load()
+        flags = ["--root-dn", ADMIN, "--root-password-file", self.password]
+        for more, wanted in [(["--access-log"], True), ([], False)]:
+            server = self.serve(*flags, *more)
+            with Connection(server.port("ldap")) as client:
+                self.assertEqual(client.bind(ADMIN, "secret").code, 0)
+                self.assertEqual(client.search(SUFFIX, "base").code, 0)
+            self.run_twintree("search", "--server", server.addresses["grpc"], "--bind-dn", ADMIN,
+                              "--password-file", self.password, "--base", SUFFIX)
+            self.assertEqual(server.terminate(), 0)
+            lines = self.events(server, "operation")
+            told = [(line["protocol"], line["kind"], line["result"]) for line in lines]
+            expected = [("ldap", "bind", "0"), ("ldap", "search", "0"), ("grpc", "search", "0")]
+            for line in expected:
+                self.assertEqual(line in told, wanted, told)
+            ldap = [line for line in lines if line["protocol"] == "ldap"]
+            self.assertEqual(len({line["conn"] for line in ldap}), 1 if wanted else 0)
+            self.assertNotIn("secret", server.log())
 
     # The example of `twintree serve --help`, as printed but for the ports.
 
