@@ -6,6 +6,7 @@
 
 #include "services/cli/settings.h"
 #include "services/log/log.h"
+#include "services/model/result.h"
 #include "services/model/secret.h"
 #include "services/passwords/passwords.h"
 #include "storage/sqlite/sqlite_entry_store.h"
@@ -360,7 +361,7 @@ TEST_F(OfflineCommandsTest, PasswdNamesAnEntryThatDoesNotExist) {
   const std::string file = WriteFile("password", "geheim\n");
   const Outcome outcome = Run({"passwd", "--scheme", "ssha", "--password-file", file, "--data",
                                data(), "--dn", "cn=none,dc=example,dc=com"});
-  EXPECT_EQ(outcome.exit_status, kExitFailed);
+  EXPECT_EQ(outcome.exit_status, static_cast<int>(model::ResultCode::kNoSuchObject));
   EXPECT_THAT(outcome.errors,
               AllOf(HasSubstr("cn=none,dc=example,dc=com: "), HasSubstr("(noSuchObject)")));
 }
