@@ -114,7 +114,9 @@ constexpr std::chrono::seconds kLimit{1};
 Found TakeLate(CollectingSink& sink, SearchOperation& operation) {
   EXPECT_TRUE(sink.WaitUntilFull());
   std::this_thread::sleep_for(kLimit + std::chrono::milliseconds(100));
-  while (sink.WaitUntilFull()) operation.Resume();
+  do {
+    operation.Resume();
+  } while (sink.WaitUntilFull());
   return sink.Wait();
 }
 
