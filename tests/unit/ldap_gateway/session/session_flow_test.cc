@@ -93,6 +93,7 @@ TEST_F(FlowTest, ReadsNoFurtherAtTheBoundOfPendingOctets) {
   EXPECT_THAT(IdsOf(Take()), ElementsAre(1, 2));
   EXPECT_THAT(directory_->deletes, SizeIs(3));
   EXPECT_TRUE(session_->wants_input());
+  directory_->Flush();
 }
 
 TEST_F(FlowTest, OneRequestMayBeLargerThanTheBoundOfPendingOctets) {
