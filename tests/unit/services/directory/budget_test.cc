@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <optional>
 #include <utility>
 
 namespace twintree::directory {
@@ -18,9 +17,10 @@ TEST(BudgetTest, GivesUntilItIsUsedUp) {
 
 TEST(BudgetTest, WhatIsGivenBackCanBeTakenAgain) {
   Budget budget(10);
-  std::optional<Budget::Share> first = budget.Take(10);
-  EXPECT_FALSE(budget.Take(1));
-  first.reset();
+  {
+    const Budget::Share first = budget.Take(10);
+    EXPECT_FALSE(budget.Take(1));
+  }
   Budget::Share second = budget.Take(10);
   EXPECT_TRUE(second);
   second.GiveBack();
