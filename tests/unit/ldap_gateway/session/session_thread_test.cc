@@ -46,11 +46,15 @@ class WaitingSearch final : public directory::SearchOperation {
       resumed_ = false;
     }
     directory::SearchOutcome outcome;
-    if (canceled_) outcome.code = model::ResultCode::kCanceled;
+    if (IsCanceled()) outcome.code = model::ResultCode::kCanceled;
     sink->OnDone(std::move(outcome));
   }
 
  private:
+  bool IsCanceled() {
+    const std::lock_guard lock(mutex_);
+    return canceled_;
+  }
   void Signal(bool* flag) {
     const std::lock_guard lock(mutex_);
     *flag = true;
