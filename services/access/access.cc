@@ -24,6 +24,7 @@ class PolicyDecision {
   // `deciding`: rules that apply, in order, with their rights.
   PolicyDecision(const std::vector<std::pair<const Rule*, Rights>>& deciding,
                  const Schema& schema) {
+    by_type_.reserve(schema.attribute_types().size());
     for (const auto& type : schema.attribute_types()) by_type_.push_back(Decide(deciding, *type));
     access_.entry_ =
         First(deciding, [](const Rule& rule) { return rule.all_attributes || rule.entry; });
@@ -32,6 +33,13 @@ class PolicyDecision {
     access_.default_ = First(deciding, [](const Rule& rule) { return rule.all_attributes; });
     access_.by_type_ = &by_type_;
     NoteWhatIsRead(schema);
+  }
+  // Everything is allowed.
+  explicit PolicyDecision(const Schema& schema) : by_type_(schema.attribute_types().size()) {
+    std::fill(by_type_.begin(), by_type_.end(), kAllRights);
+    access_.entry_ = access_.children_ = access_.default_ = kAllRights;
+    access_.by_type_ = &by_type_;
+    access_.reads_all_ = true;
   }
   PolicyDecision(const PolicyDecision&) = delete;
   PolicyDecision& operator=(const PolicyDecision&) = delete;
@@ -49,19 +57,18 @@ class PolicyDecision {
 
   static Rights Decide(const std::vector<std::pair<const Rule*, Rights>>& deciding,
                        const AttributeType& type) {
-    return First(deciding, [&](const Rule& rule) { return rule.Covers(type); });
+    for (const auto& [rule, rights] : deciding) {
+      if (rule->Covers(type)) return rule->Limit(rights, type);
+    }
+    return 0;
   }
 
   void NoteWhatIsRead(const Schema& schema) {
-    const AttributeType* password = schema.well_known().user_password;
-    bool others = (access_.default_ & kRead) != 0;
+    access_.reads_all_ = (access_.default_ & kRead) != 0;
     for (const auto& type : schema.attribute_types()) {
-      if (type->operational() || type.get() == password) continue;
-      others = others && (by_type_[type->index] & kRead) != 0;
+      if (type->operational()) continue;
+      access_.reads_all_ = access_.reads_all_ && (by_type_[type->index] & kRead) != 0;
     }
-    const bool reads_password = (by_type_[password->index] & kRead) != 0;
-    access_.reads_all_ = others && reads_password;
-    access_.reads_all_but_password_ = others && !reads_password;
   }
 
   std::vector<Rights> by_type_;
@@ -203,9 +210,7 @@ class RulePolicy : public AccessPolicy {
  public:
   RulePolicy(std::vector<Rule> rules, std::shared_ptr<const Schema> schema)
       : set_(std::make_shared<const RuleSet>(RuleSet{std::move(rules), std::move(schema)})) {
-    static const Rule kEverything;
-    all_ = std::make_shared<const PolicyDecision>(
-        std::vector<std::pair<const Rule*, Rights>>{{&kEverything, kAllRights}}, *set_->schema);
+    all_ = std::make_shared<const PolicyDecision>(*set_->schema);
   }
 
   std::unique_ptr<RequestAccess> ForRequest(const Subject& subject,
@@ -227,6 +232,13 @@ class RulePolicy : public AccessPolicy {
       names.insert(names.end(), rule.names.begin(), rule.names.end());
     }
     return names;
+  }
+
+  bool grants_anything() const override {
+    return std::any_of(set_->rules.begin(), set_->rules.end(), [](const Rule& rule) {
+      return std::any_of(rule.grants.begin(), rule.grants.end(),
+                         [](const Grant& grant) { return grant.rights != 0; });
+    });
   }
 
  private:
@@ -255,15 +267,6 @@ Rule PasswordRule(const Schema& schema) {
   return rule;
 }
 
-// Former passwords are passwords.
-Rule PasswordHistoryRule(const Schema& schema) {
-  Rule rule;
-  rule.all_attributes = false;
-  rule.attributes = {schema.FindAttributeType("pwdHistory")};
-  rule.grants = {{Grant::To::kAnyone, {}, 0}};
-  return rule;
-}
-
 Rule GrantRule(Grant::To to, Rights rights) {
   Rule rule;
   rule.grants = {{to, {}, rights}};
@@ -275,7 +278,6 @@ Rule GrantRule(Grant::To to, Rights rights) {
 std::shared_ptr<const AccessPolicy> AccessPolicy::Secure(std::shared_ptr<const Schema> schema) {
   std::vector<Rule> rules;
   rules.push_back(PasswordRule(*schema));
-  rules.push_back(PasswordHistoryRule(*schema));
   rules.push_back(GrantRule(Grant::To::kSelf, kCompare | kSearch | kRead));
   return std::make_shared<RulePolicy>(std::move(rules), std::move(schema));
 }
@@ -283,7 +285,6 @@ std::shared_ptr<const AccessPolicy> AccessPolicy::Secure(std::shared_ptr<const S
 std::shared_ptr<const AccessPolicy> AccessPolicy::Open(std::shared_ptr<const Schema> schema) {
   std::vector<Rule> rules;
   rules.push_back(PasswordRule(*schema));
-  rules.push_back(PasswordHistoryRule(*schema));
   rules.push_back(GrantRule(Grant::To::kAnyone, kCompare | kSearch | kRead));
   return std::make_shared<RulePolicy>(std::move(rules), std::move(schema));
 }

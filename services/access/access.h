@@ -27,6 +27,9 @@
 // pseudo-attributes `entry` and `children`. A rule without a grant for the requester does not
 // decide; the next one is asked.
 //
+// Passwords (model::HoldsPasswords) may be searched, compared and read under a rule only that has
+// them in its list by name: what another rule grants is on them to bind and to write.
+//
 // Rights: auth (bind against it), compare, search (use in filters), read, write, or all. None
 // implies another. Seeing an entry at all, also as a search base or in matchedDN, needs read on
 // `entry`. Adding needs write on the attributes and on `children` of the parent; deleting needs
@@ -75,8 +78,6 @@ class EntryAccess {
   Rights for_children() const { return children_; }  // the pseudo-attribute `children`
   // Every user attribute may be read, userPassword included: answers can be copied whole.
   bool reads_all_user_attributes() const { return reads_all_; }
-  // No attribute but userPassword is hidden, and userPassword may not be read.
-  bool reads_all_but_password() const { return reads_all_but_password_; }
 
  private:
   friend class PolicyDecision;
@@ -84,7 +85,6 @@ class EntryAccess {
   Rights children_ = 0;
   Rights default_ = 0;
   bool reads_all_ = false;
-  bool reads_all_but_password_ = false;
   const std::vector<Rights>* by_type_ = nullptr;  // by AttributeType::index; null: default_
 };
 
@@ -115,10 +115,9 @@ class AccessPolicy {
   virtual ~AccessPolicy() = default;
 
   // As delivered: anonymous may bind and read the root DSE and the subschema, nothing else; users
-  // may read their own entry except userPassword and change their own userPassword; root
-  // everything.
+  // may read their own entry except passwords and change their own userPassword; root everything.
   static std::shared_ptr<const AccessPolicy> Secure(std::shared_ptr<const model::Schema> schema);
-  // For trying out: anybody reads, searches and compares everything but userPassword; users change
+  // For trying out: anybody reads, searches and compares everything but passwords; users change
   // their own userPassword; root everything.
   static std::shared_ptr<const AccessPolicy> Open(std::shared_ptr<const model::Schema> schema);
   // Rules from YAML text. A filter that holds an item which can never be true or false, such as an
@@ -131,6 +130,8 @@ class AccessPolicy {
                                                     GroupLookup groups) const = 0;
   // Every name in the rules, in their order.
   virtual std::vector<RuleName> names() const { return {}; }
+  // Is there anything for anybody but the root identity?
+  virtual bool grants_anything() const { return true; }
 };
 
 // Can every name in the rules mean something in these naming contexts? A subtree must lie within
@@ -150,6 +151,7 @@ class ReplaceablePolicy final : public AccessPolicy {
     return current()->ForRequest(subject, std::move(groups));
   }
   std::vector<RuleName> names() const override { return current()->names(); }
+  bool grants_anything() const override { return current()->grants_anything(); }
 
  private:
   std::shared_ptr<const AccessPolicy> current() const;

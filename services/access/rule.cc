@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "services/model/password_attributes.h"
+
 namespace twintree::access {
 namespace {
 
@@ -25,8 +27,18 @@ bool Names(const Grant& grant, const directory::Subject& subject, const model::D
 bool Rule::Covers(const model::AttributeType& type) const {
   if (all_attributes) return true;
   if (type.operational() ? operational_attributes : user_attributes) return true;
+  return Lists(type);
+}
+
+bool Rule::Lists(const model::AttributeType& type) const {
   return std::any_of(attributes.begin(), attributes.end(),
                      [&](const model::AttributeType* each) { return type.IsSubtypeOf(*each); });
+}
+
+Rights Rule::Limit(Rights granted, const model::AttributeType& type) const {
+  constexpr Rights kWithheld = kCompare | kSearch | kRead;
+  if ((granted & kWithheld) == 0 || !model::HoldsPasswords(type) || Lists(type)) return granted;
+  return granted & static_cast<Rights>(~kWithheld);
 }
 
 RuleRights RightsOf(const Rule& rule, const directory::Subject& subject,

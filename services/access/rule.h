@@ -39,6 +39,11 @@ struct Rule {
   std::vector<RuleName> names;  // those of the target and of the grants
 
   bool Covers(const model::AttributeType& type) const;
+  // Is it, or a type above it, in the list by its own name?
+  bool Lists(const model::AttributeType& type) const;
+  // What of the rights that it grants holds for an attribute that it covers: those on passwords
+  // that it does not list are to bind and to write.
+  Rights Limit(Rights granted, const model::AttributeType& type) const;
 };
 
 // What a rule gives to one subject: the rights if the entry is the subject's own, and otherwise.

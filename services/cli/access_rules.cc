@@ -86,6 +86,15 @@ model::Status AccessRules::SetContexts(const std::vector<std::string>& suffixes)
   return CheckNames(*policy_);
 }
 
+void AccessRules::WarnOfDoubts(directory::Directory& directory) const {
+  if (!policy_->grants_anything()) {
+    log::Warning("access_rules_grant_nothing")
+        .With("file", access_)
+        .With("effect", "nobody but the root name may do anything, or bind");
+  }
+  WarnOfMissingEntries(directory);
+}
+
 void AccessRules::WarnOfMissingEntries(directory::Directory& directory) const {
   const bool empty =
       std::all_of(suffixes_.begin(), suffixes_.end(),
@@ -112,7 +121,7 @@ void AccessRules::Reload(directory::Directory& directory) {
   }
   policy_->Replace(std::move(policy).value());
   log::Info("access_rules_reloaded").With("file", access_);
-  WarnOfMissingEntries(directory);
+  WarnOfDoubts(directory);
 }
 
 }  // namespace twintree::cli

@@ -26,9 +26,9 @@ class AccessRules {
 
   // From here on rules must fit into these naming contexts; do they? Errors: kOther.
   model::Status SetContexts(const std::vector<std::string>& suffixes);
-  // Logs a warning for each name in the rules that is no entry of `directory`. An empty directory
-  // has nothing to compare with.
-  void WarnOfMissingEntries(directory::Directory& directory) const;
+  // Logs a warning for rules that grant nothing, and for each name in them that is no entry of
+  // `directory`. An empty directory has nothing to compare with.
+  void WarnOfDoubts(directory::Directory& directory) const;
   // Reads the file again. Logs `access_rules_reloaded`, or `access_rules_refused` when it is wrong:
   // then the rules in force stay.
   void Reload(directory::Directory& directory);
@@ -38,6 +38,7 @@ class AccessRules {
               std::shared_ptr<const access::AccessPolicy> policy);
   model::Result<std::shared_ptr<const access::AccessPolicy>> Read() const;
   model::Status CheckNames(const access::AccessPolicy& policy) const;
+  void WarnOfMissingEntries(directory::Directory& directory) const;
   bool IsFile() const { return access_ != "secure" && access_ != "open"; }
 
   const std::string access_;

@@ -137,7 +137,7 @@ Result<DirectoryParts> OpenDirectory(DirectoryPlan plan, const StoreSettings& st
                                                                      {},
                                                                      parts.password_executor},
                                                                     std::move(plan.options)));
-  parts.access->WarnOfMissingEntries(*parts.engine);
+  parts.access->WarnOfDoubts(*parts.engine);
   parts.counted = std::make_shared<metrics::CountingDirectory>(parts.engine, std::move(metrics));
   return parts;
 }

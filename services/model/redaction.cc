@@ -7,6 +7,7 @@
 #include "services/model/ascii.h"
 #include "services/model/attribute.h"
 #include "services/model/dn.h"
+#include "services/model/password_attributes.h"
 #include "services/model/schema.h"
 
 namespace twintree::model {
@@ -28,7 +29,7 @@ bool SoundsSecret(std::string_view name) {
 }
 
 bool IsSecret(const AttributeType& type) {
-  return std::any_of(type.names.begin(), type.names.end(), SoundsSecret);
+  return HoldsPasswords(type) || std::any_of(type.names.begin(), type.names.end(), SoundsSecret);
 }
 
 // May values under this type be shown, if only standard types may have any?

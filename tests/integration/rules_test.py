@@ -82,6 +82,18 @@ class RulesTest(unittest.TestCase):
             self.assertTrue(self.sees_suffix(deployment))
             deployment.stop()
 
+    def test_rules_that_grant_nothing_are_warned_of(self):
+        with self.deployment(ANYBODY) as deployment:
+            self.assertEqual(self.events(deployment.directory, "access_rules_grant_nothing"), [])
+            self.rules.write_text(NOBODY, encoding="utf-8")
+            deployment.directory.signal(signal.SIGHUP)
+            (event,) = self.wait_for(deployment.directory, "access_rules_grant_nothing")
+            self.assertEqual(event["file"], str(self.rules))
+            deployment.stop()
+        with self.deployment(NOBODY) as deployment:
+            self.wait_for(deployment.directory, "access_rules_grant_nothing")
+            deployment.stop()
+
     def test_broken_rules_change_nothing(self):
         with self.deployment(ANYBODY) as deployment:
             self.rules.write_text("rules:\n  - filter: (foo=x)\n    grant: []\n", encoding="utf-8")

@@ -119,12 +119,52 @@ TEST(OpenPolicyTest, NobodyReadsFormerPasswords) {
   }
 }
 
-TEST(OpenPolicyTest, KnowsThatOnlyThePasswordIsHidden) {
+TEST(OpenPolicyTest, KnowsThatThePasswordIsHidden) {
   const auto policy = AccessPolicy::Open(StandardSchema());
   const auto access = policy->ForRequest({}, IsMember);
   Target target("cn=a,dc=x");
-  EXPECT_TRUE(access->ForEntry(target).reads_all_but_password());
   EXPECT_FALSE(access->ForEntry(target).reads_all_user_attributes());
+}
+
+TEST(PasswordsTest, ARuleThatDoesNotListThemGrantsOnlyToBindAndToWrite) {
+  for (const char* attributes : {"", "attributes: ['*', '+']\n  "}) {
+    const auto policy =
+        Rules(std::string("rules:\n- ") + attributes + "grant: [{to: anyone, rights: [all]}]\n");
+    for (const char* password : {"userPassword", "pwdHistory"}) {
+      EXPECT_EQ(RightsOf(*policy, {}, "cn=a,dc=x", password), kAuth | kWrite) << password;
+    }
+    EXPECT_EQ(RightsOf(*policy, {}, "cn=a,dc=x", "pwdChangedTime"), kAuth | kWrite | kLook);
+  }
+}
+
+TEST(PasswordsTest, ARuleThatListsThemGrantsWhatItSays) {
+  const auto policy = Rules(
+      "rules:\n"
+      "- attributes: ['*', userPassword]\n  grant: [{to: anyone, rights: [all]}]\n"
+      "- attributes: ['+', pwdHistory]\n  grant: [{to: anyone, rights: [read]}]\n");
+  EXPECT_EQ(RightsOf(*policy, {}, "cn=a,dc=x", "userPassword"), kAuth | kWrite | kLook);
+  EXPECT_EQ(RightsOf(*policy, {}, "cn=a,dc=x", "pwdHistory"), kRead);
+}
+
+TEST(PasswordsTest, ThoseOfSchemaFilesAreKnownByName) {
+  const auto schema = Schema::StandardWith(
+      "attributetype ( 1.3.6.1.4.1.7165.2.1.25 NAME 'sambaNTPassword' EQUALITY caseIgnoreIA5Match "
+      "SYNTAX 1.3.6.1.4.1.1466.115.121.1.26 SINGLE-VALUE )\n"
+      "attributetype ( 1.2.3.4 NAME 'ourPassword' SUP userPassword )\n");
+  ASSERT_TRUE(schema.ok()) << schema.error().message;
+  const auto policy = AccessPolicy::Open(*schema);
+  Target target("cn=a,dc=x");
+  const EntryAccess access = policy->ForRequest({}, IsMember)->ForEntry(target);
+  for (const char* password : {"sambaNTPassword", "ourPassword"}) {
+    EXPECT_FALSE(access.May(kRead, *(*schema)->FindAttributeType(password))) << password;
+  }
+}
+
+TEST(RulePolicyTest, KnowsWhetherItGrantsAnything) {
+  EXPECT_FALSE(Rules("rules: []")->grants_anything());
+  EXPECT_FALSE(Rules("rules:\n- grant: [{to: anyone, rights: []}]")->grants_anything());
+  EXPECT_TRUE(Rules("rules:\n- grant: [{to: self, rights: [read]}]")->grants_anything());
+  EXPECT_TRUE(AccessPolicy::Secure(StandardSchema())->grants_anything());
 }
 
 TEST(RulePolicyTest, TheFirstRuleThatNamesTheRequesterDecides) {

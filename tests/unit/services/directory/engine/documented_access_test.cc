@@ -8,6 +8,8 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "services/access/access.h"
 #include "tests/contract/directory_client.h"
@@ -111,6 +113,26 @@ std::map<std::string, std::string> Examples() {
   return examples;
 }
 
+// What rules are asked about.
+class NamedPerson : public model::FilterTarget {
+ public:
+  NamedPerson(std::string_view dn, const model::Schema& schema)
+      : key_(*schema.NormalizeDn(dn)),
+        entry_(model::Entry::Encode(
+            std::vector<model::Attribute>{
+                {*model::AttributeDescription::Parse("objectClass", schema),
+                 {"inetOrgPerson", "posixAccount"}}},
+            schema)) {}
+  const model::Entry& entry() override { return entry_; }
+  const model::DnKey& dn_key() override { return key_; }
+  std::vector<std::string> DerivedValues(const model::AttributeType&) override { return {}; }
+  bool MaySearch(const model::AttributeType&) override { return true; }
+
+ private:
+  model::DnKey key_;
+  model::Entry entry_;
+};
+
 class DocumentedAccessTest : public testing::Test {
  protected:
   ~DocumentedAccessTest() override {
@@ -143,6 +165,29 @@ class DocumentedAccessTest : public testing::Test {
   std::shared_ptr<Executor> executor_ = MakeThreadPool(1, 100);
   std::unique_ptr<LocalDirectory> directory_;
 };
+
+// Former passwords come by import only.
+TEST_F(DocumentedAccessTest, NobodyLooksAtPasswords) {
+  const auto schema = model::Schema::Standard();
+  const std::map<std::string, std::string> examples = Examples();
+  EXPECT_EQ(examples.size(), 5u);
+  for (const auto& [heading, rules] : examples) {
+    const auto policy = access::AccessPolicy::Parse(rules, schema);
+    ASSERT_TRUE(policy.ok()) << heading;
+    for (const std::string_view subject : {kAlice, kBob, kHost, kPortal}) {
+      const auto access = (*policy)->ForRequest(
+          SubjectOf(subject), [](std::string_view, std::string_view) { return true; });
+      NamedPerson target(kAlice, *schema);
+      const access::EntryAccess rights = access->ForEntry(target);
+      for (const char* password : {"userPassword", "pwdHistory"}) {
+        EXPECT_EQ(rights.ForAttribute(*schema->FindAttributeType(password)) &
+                      (access::kRead | access::kSearch | access::kCompare),
+                  0)
+            << heading << ": " << subject << ": " << password;
+      }
+    }
+  }
+}
 
 TEST_F(DocumentedAccessTest, TheFirstExampleIsSecure) {
   Start("Access rules");
