@@ -32,7 +32,9 @@ constexpr std::size_t kCookieKeyBytes = 16;
 Status CheckNames(const StoreSettings& store, const IdentitySettings& identity,
                   const Schema& schema) {
   TT_RETURN_IF_ERROR(CheckSuffixes(store.suffixes, schema));
-  if (store.suffixes.empty() && !HasStore(store.data)) {
+  // What cannot be looked at is told when it is opened.
+  const Result<bool> has_store = HasStore(store.data);
+  if (store.suffixes.empty() && has_store.ok() && !*has_store) {
     return Error{ResultCode::kOther,
                  "--suffix is missing, and there is no store in '" + store.data + "' yet", ""};
   }

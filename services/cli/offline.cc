@@ -94,7 +94,8 @@ Result<std::shared_ptr<storage::EntryStore>> OpenStore(const StoreSettings& sett
   options.index_change = std::move(index_change);
   options.read_only = purpose == OpenFor::kReading;
   // A new store builds its indexes too, but has nothing to put into them.
-  if (HasStore(settings.data)) options.rebuild_progress = std::move(progress);
+  TT_ASSIGN_OR_RETURN(const bool is_there, HasStore(settings.data));
+  if (is_there) options.rebuild_progress = std::move(progress);
   Result<std::unique_ptr<storage::EntryStore>> store =
       storage::SqliteEntryStore::Open(options, std::move(schema));
   if (!store.ok()) return Describe(store.error(), settings, purpose);
@@ -103,9 +104,13 @@ Result<std::shared_ptr<storage::EntryStore>> OpenStore(const StoreSettings& sett
 
 }  // namespace
 
-bool HasStore(const std::string& directory) {
-  std::error_code ignored;
-  return std::filesystem::exists(std::filesystem::path(directory) / kDatabaseFile, ignored);
+Result<bool> HasStore(const std::string& directory) {
+  std::error_code error;
+  const bool exists =
+      std::filesystem::exists(std::filesystem::path(directory) / kDatabaseFile, error);
+  if (!error) return exists;
+  return Error{ResultCode::kUnavailable,
+               "cannot open the store in '" + directory + "': " + error.message(), ""};
 }
 
 Status CheckIndexes(const std::vector<std::string>& texts, const Schema& schema) {
@@ -168,7 +173,9 @@ bool OpenOffline(const StoreSettings& settings, OpenFor purpose, OfflineStore* o
   }
   const Status indexes = CheckIndexes(settings.indexes, *schema);
   if (!indexes.ok()) return fail(kExitUsage, indexes.error().message);
-  if (purpose != OpenFor::kCreating && !HasStore(settings.data)) {
+  const Result<bool> is_there = HasStore(settings.data);
+  if (!is_there.ok()) return fail(kExitFailed, is_there.error().message);
+  if (purpose != OpenFor::kCreating && !*is_there) {
     return fail(kExitFailed, "there is no store in '" + settings.data + "'");
   }
   ProgressLine line;

@@ -1,5 +1,7 @@
 #include "services/model/ldif_url.h"
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -53,11 +55,16 @@ Result<std::string> ReadFileUrl(std::string_view url, std::size_t max_bytes) {
   const std::optional<std::string> path = PathOf(url);
   if (!path) return BadUrl("not the URL of a local file");
   std::error_code error;
-  if (!std::filesystem::is_regular_file(*path, error)) return BadUrl("no such file: " + *path);
+  const auto type = std::filesystem::status(*path, error).type();
+  if (type == std::filesystem::file_type::not_found) return BadUrl("no such file: " + *path);
+  if (error) return BadUrl("cannot read " + *path + ": " + error.message());
+  if (type != std::filesystem::file_type::regular) return BadUrl("no regular file: " + *path);
   const std::uintmax_t size = std::filesystem::file_size(*path, error);
-  if (error) return BadUrl("cannot read " + *path);
+  if (error) return BadUrl("cannot read " + *path + ": " + error.message());
   if (size > max_bytes) return BadUrl("the file is too long: " + *path);
+  errno = 0;
   std::ifstream file(*path, std::ios::binary);
+  if (!file) return BadUrl("cannot read " + *path + ": " + std::strerror(errno));
   std::string octets(static_cast<std::size_t>(size), '\0');
   if (!file.read(octets.data(), static_cast<std::streamsize>(octets.size()))) {
     return BadUrl("cannot read " + *path);

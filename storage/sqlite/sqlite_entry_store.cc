@@ -233,7 +233,13 @@ Result<Connection::Access> ChooseReadAccess(const std::string& directory) {
   if (statvfs(directory.c_str(), &file_system) != 0) {
     return SystemError(errno, "cannot read the directory " + directory);
   }
-  if ((file_system.f_flag & ST_RDONLY) == 0) return Connection::Access::kReadOnly;
+  if ((file_system.f_flag & ST_RDONLY) == 0) {
+    const std::string memory = StoreContext::DatabasePath(directory) + "-shm";
+    const bool has_memory = access(memory.c_str(), F_OK) == 0;
+    const std::string& needed = has_memory ? memory : directory;
+    if (access(needed.c_str(), W_OK) == 0) return Connection::Access::kReadOnly;
+    return SystemError(errno, "reading a store needs the right to write " + needed);
+  }
   if (FileBytes(StoreContext::DatabasePath(directory) + "-wal") == 0) {
     return Connection::Access::kImmutable;
   }
@@ -290,7 +296,10 @@ Result<std::unique_ptr<EntryStore>> OpenForWriting(const SqliteOptions& options,
   // What a load left that was killed.
   unlink(StoreContext::FillPath(options.directory).c_str());
   TT_RETURN_IF_ERROR(CheckNotEmpty(path));
-  if (!std::filesystem::exists(path)) TT_RETURN_IF_ERROR(CreateDatabase(options.directory));
+  std::error_code error;
+  const bool is_there = std::filesystem::exists(path, error);
+  if (error) return SystemError(error.value(), "cannot open " + path);
+  if (!is_there) TT_RETURN_IF_ERROR(CreateDatabase(options.directory));
   // SQLite gives its log and shared memory the mode of the database.
   for (const char* const suffix : {"", "-wal", "-shm"}) WithdrawFromOthers(path + suffix);
   TT_ASSIGN_OR_RETURN(auto first, Connection::Open(path, Connection::Access::kWrite, {}));

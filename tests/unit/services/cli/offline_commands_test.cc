@@ -252,6 +252,18 @@ TEST_F(OfflineCommandsTest, NothingMakesAStoreButImport) {
   EXPECT_FALSE(std::filesystem::exists(data()));
 }
 
+TEST_F(OfflineCommandsTest, AStoreThatCannotBeLookedAtIsNotSaidToBeMissing) {
+  std::filesystem::create_symlink("data", data());
+  for (const char* command : {"export", "check", "import"}) {
+    std::vector<std::string> arguments = {command, "--data", data()};
+    if (std::string(command) == "import") arguments.push_back(WriteFile("in.ldif", kTop));
+    const Outcome outcome = Run(arguments);
+    EXPECT_EQ(outcome.exit_status, kExitFailed);
+    EXPECT_THAT(outcome.errors, HasSubstr("cannot open the store in '" + data() +
+                                          "': Too many levels of symbolic links\n"));
+  }
+}
+
 TEST_F(OfflineCommandsTest, ImportNamesAWrongIndex) {
   const Outcome outcome =
       Run({"import", "--data", data(), "--index", "cn=quick", WriteFile("in.ldif", kTop)});

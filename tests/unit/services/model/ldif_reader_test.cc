@@ -288,6 +288,13 @@ TEST_F(LdifUrlTest, RefusesWhatIsNoLocalRegularFile) {
   }
 }
 
+TEST_F(LdifUrlTest, SaysWhyAFileCannotBeRead) {
+  std::filesystem::create_symlink("loop", folder_ / "loop");
+  LdifText ldif(Text("file://" + folder_.string() + "/loop"), allowed_);
+  EXPECT_EQ(ldif.ErrorLine(), 2u);
+  EXPECT_THAT(ldif.message(), HasSubstr("loop: Too many levels of symbolic links"));
+}
+
 TEST_F(LdifUrlTest, RefusesAFileOverTheLimit) {
   LdifOptions options = allowed_;
   options.max_record_bytes = 4 + 5 + kLdifValueCost + 2;
