@@ -11,6 +11,8 @@
 #include <climits>
 #include <cstring>
 
+#include "services/tls/openssl_error.h"
+
 namespace twintree::ldap {
 
 IoResult Stream::SocketStatus() {
@@ -28,7 +30,7 @@ IoResult Stream::TlsStatus(int returned) {
     case SSL_ERROR_SYSCALL:
       error_ = errno != 0 ? std::strerror(errno) : "connection closed";
       return {IoStatus::kFailed, 0};
-    default: error_ = TakeSslError(); return {IoStatus::kFailed, 0};
+    default: error_ = tls::TakeError(); return {IoStatus::kFailed, 0};
   }
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "services/log/log.h"
+#include "services/tls/openssl_error.h"
 
 namespace twintree::ldap {
 namespace {
@@ -19,13 +20,11 @@ using model::Error;
 using model::Result;
 using model::ResultCode;
 using model::Status;
+using tls::PemContent;
+using tls::TakeFileError;
 
 constexpr char kKeyIsEncrypted[] =
     "it is encrypted; 'openssl pkey -in KEY -out PLAIN' writes it without a passphrase";
-
-Error FileError(const std::string& what, const std::string& file) {
-  return Error{ResultCode::kOther, what + " " + file + ": " + TakeSslError(), {}};
-}
 
 // OpenSSL would ask on the terminal. Notes, where it is told to, that it wanted to.
 int RefusePassphrase(char*, int, int, void* was_asked) {
@@ -39,7 +38,7 @@ Status LoadKey(SSL_CTX* context, const std::string& file) {
   const bool loaded = SSL_CTX_use_PrivateKey_file(context, file.c_str(), SSL_FILETYPE_PEM) == 1;
   SSL_CTX_set_default_passwd_cb_userdata(context, nullptr);
   if (loaded) return model::OkStatus();
-  if (!is_encrypted) return FileError("cannot use the key", file);
+  if (!is_encrypted) return TakeFileError("cannot use the key", file, PemContent::kPrivateKey);
   ERR_clear_error();
   return Error{ResultCode::kOther, "cannot use the key " + file + ": " + kKeyIsEncrypted, {}};
 }
@@ -65,10 +64,12 @@ Status LoadClientCa(SSL_CTX* context, const TlsOptions& options) {
   if (options.client_ca_file.empty()) return model::OkStatus();
   const char* file = options.client_ca_file.c_str();
   if (SSL_CTX_load_verify_locations(context, file, nullptr) != 1) {
-    return FileError("cannot use the client CA file", options.client_ca_file);
+    return TakeFileError("cannot use the client CA file", file, PemContent::kCertificate);
   }
   STACK_OF(X509_NAME)* names = SSL_load_client_CA_file(file);
-  if (names == nullptr) return FileError("cannot use the client CA file", options.client_ca_file);
+  if (names == nullptr) {
+    return TakeFileError("cannot use the client CA file", file, PemContent::kCertificate);
+  }
   SSL_CTX_set_client_CA_list(context, names);
   SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nullptr);
   return model::OkStatus();
@@ -89,14 +90,16 @@ void Configure(SSL_CTX* context) {
 Result<std::shared_ptr<SSL_CTX>> MakeContext(const TlsOptions& options) {
   ERR_clear_error();
   std::shared_ptr<SSL_CTX> context(SSL_CTX_new(TLS_server_method()), SslDeleter());
-  if (!context) return Error{ResultCode::kOther, "cannot set up TLS: " + TakeSslError(), {}};
+  if (!context) return Error{ResultCode::kOther, "cannot set up TLS: " + tls::TakeError(), {}};
   Configure(context.get());
   if (SSL_CTX_use_certificate_chain_file(context.get(), options.certificate_file.c_str()) != 1) {
-    return FileError("cannot use the certificate", options.certificate_file);
+    return TakeFileError("cannot use the certificate", options.certificate_file,
+                         PemContent::kCertificate);
   }
   TT_RETURN_IF_ERROR(LoadKey(context.get(), options.key_file));
   if (SSL_CTX_check_private_key(context.get()) != 1) {
-    return FileError("the certificate does not belong to the key", options.key_file);
+    return TakeFileError("the certificate does not belong to the key", options.key_file,
+                         PemContent::kPrivateKey);
   }
   TT_RETURN_IF_ERROR(LoadClientCa(context.get(), options));
   return context;
@@ -136,14 +139,6 @@ std::optional<std::chrono::system_clock::time_point> NotAfterOf(const std::strin
   const X509Ptr certificate = FirstCertificate(file);
   if (certificate == nullptr) return std::nullopt;
   return NotAfter(*certificate);
-}
-
-std::string TakeSslError() {
-  const unsigned long code = ERR_get_error();
-  ERR_clear_error();
-  if (code == 0) return "unknown error";
-  const char* reason = ERR_reason_error_string(code);
-  return reason != nullptr ? reason : "error " + std::to_string(code);
 }
 
 Result<std::shared_ptr<TlsContext>> TlsContext::Load(TlsOptions options) {

@@ -76,9 +76,6 @@ void WarnUnlessValid(const std::string& file);
 // When the first certificate of a PEM file ends; nullopt for what cannot be read.
 std::optional<std::chrono::system_clock::time_point> NotAfterOf(const std::string& file);
 
-// The first error that OpenSSL has queued on this thread, in words; clears the queue.
-std::string TakeSslError();
-
 }  // namespace twintree::ldap
 
 #endif  // TWINTREE_LDAP_GATEWAY_NET_TLS_CONTEXT_H_

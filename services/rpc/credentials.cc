@@ -11,22 +11,16 @@
 #include <memory>
 #include <string>
 
+#include "services/tls/openssl_error.h"
+
 namespace twintree::rpc {
 namespace {
 
 using grpc::experimental::FileWatcherCertificateProvider;
+using tls::PemContent;
+using tls::TakeFileError;
 
 constexpr unsigned int kReloadSeconds = 10;
-
-model::Error FileError(const std::string& file, const std::string& problem) {
-  char reason[256] = "";
-  const unsigned long code = ERR_get_error();  // NOLINT(google-runtime-int): OpenSSL's type
-  if (code != 0) ERR_error_string_n(code, reason, sizeof(reason));
-  ERR_clear_error();
-  std::string message = file + ": " + problem;
-  if (code != 0) message += std::string(" (") + reason + ")";
-  return {model::ResultCode::kOther, message, ""};
-}
 
 // OpenSSL would ask on the terminal. Notes that it wanted to.
 int RefusePassphrase(char*, int, int, void* was_asked) {
@@ -38,21 +32,25 @@ int RefusePassphrase(char*, int, int, void* was_asked) {
 model::Status CheckKeyPair(const std::string& certificate_file, const std::string& key_file) {
   const std::unique_ptr<SSL_CTX, decltype(&SSL_CTX_free)> context(SSL_CTX_new(TLS_method()),
                                                                   SSL_CTX_free);
-  if (context == nullptr) return FileError(certificate_file, "no TLS context");
+  if (context == nullptr) {
+    return model::Error{model::ResultCode::kOther, "cannot set up TLS: " + tls::TakeError(), ""};
+  }
   bool is_encrypted = false;
   SSL_CTX_set_default_passwd_cb(context.get(), RefusePassphrase);
   SSL_CTX_set_default_passwd_cb_userdata(context.get(), &is_encrypted);
   if (SSL_CTX_use_certificate_chain_file(context.get(), certificate_file.c_str()) != 1) {
-    return FileError(certificate_file, "not a readable PEM certificate");
+    return TakeFileError("cannot use the certificate", certificate_file, PemContent::kCertificate);
   }
   if (SSL_CTX_use_PrivateKey_file(context.get(), key_file.c_str(), SSL_FILETYPE_PEM) != 1) {
-    if (is_encrypted) {
-      ERR_clear_error();
-      return FileError(key_file,
-                       "the key is encrypted; 'openssl pkey -in KEY -out PLAIN' writes it without "
-                       "a passphrase");
+    if (!is_encrypted) {
+      return TakeFileError("cannot use the key", key_file, PemContent::kPrivateKey);
     }
-    return FileError(key_file, "not a readable PEM key of the certificate " + certificate_file);
+    ERR_clear_error();
+    return model::Error{model::ResultCode::kOther,
+                        "cannot use the key " + key_file +
+                            ": it is encrypted; 'openssl pkey -in KEY -out PLAIN' writes it "
+                            "without a passphrase",
+                        ""};
   }
   return model::OkStatus();
 }
@@ -61,7 +59,7 @@ model::Status CheckCertificateAuthority(const std::string& file) {
   const std::unique_ptr<X509_STORE, decltype(&X509_STORE_free)> store(X509_STORE_new(),
                                                                       X509_STORE_free);
   if (store == nullptr || X509_STORE_load_file(store.get(), file.c_str()) != 1) {
-    return FileError(file, "not a readable PEM file of certificates");
+    return TakeFileError("cannot use the authorities in", file, PemContent::kCertificate);
   }
   return model::OkStatus();
 }

@@ -1,6 +1,8 @@
 // StartTLS and LDAPS over real sockets.
 #include <sys/socket.h>
 
+#include <filesystem>
+
 #include "ldap_gateway/protocol/oids.h"
 #include "services/log/log.h"
 #include "tests/unit/ldap_gateway/net/server_fixture.h"
@@ -175,6 +177,19 @@ TEST_F(TlsTest, ABadNewCertificateLeavesTheOldOneInUse) {
   (*tls)->ReloadIfChanged();
   const SslPtr ssl = (*tls)->NewServerSide(-1);
   EXPECT_EQ(ASN1_INTEGER_get(X509_get0_serialNumber(SSL_get_certificate(ssl.get()))), 1);
+}
+
+TEST_F(TlsTest, ACertificateThatIsGoneIsToldInTheSystemsWords) {
+  auto tls = TlsContext::Load(options_.tls);
+  ASSERT_TRUE(tls.ok());
+  std::filesystem::remove(certificate_);
+  ::testing::internal::CaptureStderr();
+  log::Configure({});
+  (*tls)->ReloadIfChanged();
+  log::Flush();
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find(certificate_ +
+                                                          ": No such file or directory"),
+            std::string::npos);
 }
 
 TEST_F(TlsTest, AnEncryptedKeyIsRefusedWithoutAskingForItsPassphrase) {

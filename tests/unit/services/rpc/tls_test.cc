@@ -90,7 +90,7 @@ TEST_F(TlsTest, AnEncryptedKeyIsRefusedWithoutAskingForItsPassphrase) {
   EncryptKey(pair.key_file);
   const auto checked = CheckTlsFiles({"", pair.certificate_file, pair.key_file, ""});
   ASSERT_EQ(checked.code(), ResultCode::kOther);
-  EXPECT_NE(checked.error().message.find(pair.key_file + ": the key is encrypted; 'openssl pkey "),
+  EXPECT_NE(checked.error().message.find(pair.key_file + ": it is encrypted; 'openssl pkey "),
             std::string::npos)
       << checked.error().message;
 }
