@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The commands of README.md and the example of docs/grpc.md work as printed, one after the other.
+"""The commands of README.md and the examples of docs/grpc.md work as printed, one after the other.
 
 Only ports, and the folders outside the tree, are others than those printed.
 """
@@ -26,7 +26,8 @@ COMPARE = 'ldapcompare() { command ldapcompare "$@" || [[ $? == 6 ]]; }\n'
 def blocks(file, heading, language=""):
     """The fenced blocks below a heading."""
     section = (ROOT / file).read_text().split(f"\n## {heading}\n")[1].split("\n## ")[0]
-    return re.findall(rf"```{language}\n(.*?)```", section, re.DOTALL)
+    return [text for found, text in re.findall(r"```(\w*)\n(.*?)```", section, re.DOTALL)
+            if found == language]
 
 
 def move_ports(text, offset):
@@ -80,13 +81,16 @@ class ReadmeTest(unittest.TestCase):
 
     def check_the_example_in_python(self):
         (make,) = blocks("docs/grpc.md", "An example in Python")
-        (program,) = blocks("docs/grpc.md", "An example in Python", "python")
+        program = "".join(blocks("docs/grpc.md", "An example in Python", "python"))
         messages = self.folder / "python"
         self.run_command(make.replace("build/python", str(messages)))
         done = subprocess.run(
             [sys.executable, "-c", move_ports(program, self.offset)], check=True, text=True,
             stdout=subprocess.PIPE, env={**self.environment, "PYTHONPATH": str(messages)})
-        self.assertIn("uid=bob,ou=People,dc=example,dc=com", done.stdout)
+        answer = "uid=bob,ou=People,dc=example,dc=com {'cn': [b'Bob Baker']"
+        self.assertIn(answer, done.stdout)
+        self.assertIn("uid=alice,ou=People,dc=example,dc=com until 2", done.stdout)
+        self.assertIn("NOT_FOUND", done.stdout)
 
     def test_a_directory_of_your_own(self):
         (self.folder / "twintree").symlink_to(ROOT)
