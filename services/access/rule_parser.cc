@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string>
 #include <utility>
 
 #include "services/model/filter.h"
+#include "services/model/spelling.h"
 
 namespace twintree::access {
 namespace {
@@ -29,6 +31,15 @@ Result<std::string> Text(const YAML::Node& node, const std::string& key) {
   return node.Scalar();
 }
 
+// What was probably meant by a key that is unknown. In braces a comma ends a value.
+std::string HintFor(const std::string& key, std::span<const std::string_view> known) {
+  if (key.find('=') != std::string::npos) {
+    return "; a name with commas needs quotes in braces and brackets: \"dn:cn=a,dc=b\"";
+  }
+  const std::string nearest = model::NearestWord(key, {known.begin(), known.end()});
+  return nearest.empty() ? "" : "; did you mean '" + nearest + "'?";
+}
+
 // Each of `known` at most once, and nothing else.
 template <std::size_t N>
 Status OnlyKeys(const YAML::Node& map, const std::array<std::string_view, N>& known) {
@@ -36,7 +47,7 @@ Status OnlyKeys(const YAML::Node& map, const std::array<std::string_view, N>& kn
   for (const auto& pair : map) {
     const std::string key = pair.first.IsScalar() ? pair.first.Scalar() : std::string("?");
     if (std::find(known.begin(), known.end(), key) == known.end()) {
-      return At(pair.first, "unknown key '" + key + "'");
+      return At(pair.first, "unknown key '" + key + "'" + HintFor(key, known));
     }
     if (std::find(seen.begin(), seen.end(), key) != seen.end()) {
       return At(pair.first, "the key '" + key + "' is given twice");
@@ -105,10 +116,10 @@ Result<Grant> ParseTo(const YAML::Node& node, const Schema& schema, std::vector<
 Result<Grant> ParseGrant(const YAML::Node& node, const Schema& schema,
                          std::vector<RuleName>* names) {
   constexpr std::array<std::string_view, 2> kKeys = {"to", "rights"};
+  if (node.IsMap()) TT_RETURN_IF_ERROR(OnlyKeys(node, kKeys));
   if (!node.IsMap() || !node["to"] || !node["rights"]) {
     return At(node, "a grant has the keys 'to' and 'rights'");
   }
-  TT_RETURN_IF_ERROR(OnlyKeys(node, kKeys));
   TT_ASSIGN_OR_RETURN(Grant grant, ParseTo(node["to"], schema, names));
   TT_ASSIGN_OR_RETURN(grant.rights, ParseRights(node["rights"]));
   return grant;

@@ -64,8 +64,13 @@ Result<std::shared_ptr<AccessRules>> AccessRules::Load(std::string access,
 Result<std::shared_ptr<const AccessPolicy>> AccessRules::Read() const {
   if (access_ == "secure") return AccessPolicy::Secure(schema_);
   if (access_ == "open") return AccessPolicy::Open(schema_);
-  TT_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(access_));
-  auto policy = AccessPolicy::Parse(text, schema_);
+  const Result<std::string> text = ReadTextFile(access_);
+  if (!text.ok() && access_.find_first_of("./") == std::string::npos) {
+    return Error{ResultCode::kOther,
+                 text.error().message + "; it is secure, open or a file of rules", ""};
+  }
+  if (!text.ok()) return text.error();
+  auto policy = AccessPolicy::Parse(*text, schema_);
   if (!policy.ok()) return Error{ResultCode::kOther, access_ + ": " + policy.error().message, ""};
   return policy;
 }

@@ -7,7 +7,7 @@
 
 #include "services/cli/environment.h"
 #include "services/cli/settings.h"
-#include "services/cli/spelling.h"
+#include "services/model/spelling.h"
 
 namespace twintree::cli {
 namespace {
@@ -43,7 +43,7 @@ std::string WithVariable(const CLI::App& command, const std::string& message,
 }
 
 std::string DidYouMean(std::string_view word, const std::vector<std::string>& candidates) {
-  const std::string nearest = NearestWord(word, candidates);
+  const std::string nearest = model::NearestWord(word, candidates);
   return nearest.empty() ? "" : "; did you mean " + nearest + "?";
 }
 
@@ -112,8 +112,11 @@ int RunCommand(const Command& command) {
   const model::Status status = ApplyOtherSources(command.app);
   if (!status.ok()) return FailUsage(*command.app, status.error().message);
   if (!command.is_server) {
-    for (const std::string& name : UnknownVariables(*command.app)) {
-      PrintError(*command.app, "warning: the environment variable " + name + " is no setting");
+    for (const UnknownVariable& variable : UnknownVariables(*command.app)) {
+      const std::string hint =
+          variable.meant.empty() ? "" : "; did you mean " + variable.meant + "?";
+      PrintError(*command.app,
+                 "warning: the environment variable " + variable.name + " is no setting" + hint);
     }
   }
   return command.run();

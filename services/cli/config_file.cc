@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "services/cli/environment.h"
 #include "services/cli/input_files.h"
 #include "services/cli/settings.h"
-#include "services/cli/spelling.h"
+#include "services/model/spelling.h"
 
 namespace twintree::cli {
 namespace {
@@ -23,8 +24,20 @@ Error At(const std::string& file, const YAML::Node& node, const std::string& wha
   return {ResultCode::kOther, file + line + ": " + what, ""};
 }
 
+// The file cannot name itself.
+constexpr std::string_view kConfig = "config";
+
 bool IsNamed(const CLI::Option& option, const std::string& name) {
-  return name != "config" && option.get_single_name() == name;
+  return name != kConfig && option.get_single_name() == name;
+}
+
+// Is it a flag of some command, one that no file sets?
+bool IsFlagOnly(const CLI::App& command, const std::string& name) {
+  const CLI::App* const root = command.get_parent() == nullptr ? &command : command.get_parent();
+  const auto commands = root->get_subcommands([](const CLI::App*) { return true; });
+  return std::any_of(commands.begin(), commands.end(), [&name](const CLI::App* one) {
+    return !name.empty() && one->get_option_no_throw("--" + name) != nullptr;
+  });
 }
 
 // The option of this command; null when only others have it. Errors: no command has it.
@@ -39,10 +52,16 @@ model::Result<CLI::Option*> FindOption(CLI::App* command, const std::string& fil
                   [&](const CLI::Option* option) { return IsNamed(*option, name); })) {
     return nullptr;
   }
+  if (IsFlagOnly(*command, name)) {
+    return At(file, key,
+              "'" + name + "' cannot stand in a file of settings: it is a flag" +
+                  (name == kConfig ? " and a variable" : "") + " only");
+  }
   std::vector<std::string> names;
-  names.reserve(shared.size());
-  for (const CLI::Option* option : shared) names.push_back(option->get_single_name());
-  const std::string nearest = NearestWord(name, names);
+  for (const CLI::Option* option : shared) {
+    if (option->get_single_name() != kConfig) names.push_back(option->get_single_name());
+  }
+  const std::string nearest = model::NearestWord(name, names);
   return At(
       file, key,
       "unknown key '" + name + "'" + (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));

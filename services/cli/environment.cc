@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "services/model/spelling.h"
+
 namespace twintree::cli {
 namespace {
 
@@ -30,6 +32,23 @@ std::vector<std::string> Split(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return pieces;
+}
+
+// TWINTREE_ROOT_DM: root-dm.
+std::string FlagOf(std::string_view variable) {
+  std::string flag(variable.substr(kPrefix.size()));
+  for (char& c : flag) {
+    c = c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return flag;
+}
+
+std::string MeantVariable(std::string_view name, const std::vector<const CLI::Option*>& known) {
+  std::vector<std::string> flags;
+  flags.reserve(known.size());
+  for (const CLI::Option* option : known) flags.push_back(option->get_single_name());
+  const std::string nearest = model::NearestWord(FlagOf(name), flags);
+  return nearest.empty() ? "" : VariableOf(nearest);
 }
 
 // Has the option the value of its variable, and no other?
@@ -72,9 +91,9 @@ std::vector<const CLI::Option*> SharedOptions(const CLI::App& command) {
   return shared;
 }
 
-std::vector<std::string> UnknownVariables(const CLI::App& command) {
+std::vector<UnknownVariable> UnknownVariables(const CLI::App& command) {
   const std::vector<const CLI::Option*> known = SharedOptions(command);
-  std::vector<std::string> unknown;
+  std::vector<UnknownVariable> unknown;
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string_view text = *variable;
     const std::string_view name = text.substr(0, text.find('='));
@@ -82,7 +101,7 @@ std::vector<std::string> UnknownVariables(const CLI::App& command) {
     const bool is_known = std::any_of(known.begin(), known.end(), [name](const CLI::Option* one) {
       return one->get_envname() == name;
     });
-    if (!is_known) unknown.emplace_back(name);
+    if (!is_known) unknown.push_back({std::string(name), MeantVariable(name, known)});
   }
   return unknown;
 }

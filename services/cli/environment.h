@@ -22,8 +22,13 @@ void NameEnvironment(CLI::App* command, std::initializer_list<const char*> only_
 // that is wrong.
 void SplitEnvironmentLists(CLI::App* command);
 
+struct UnknownVariable {
+  std::string name;
+  std::string meant;  // the one that was probably meant; may be empty
+};
+
 // The variables TWINTREE_... that belong to no flag of any command beside `command`.
-std::vector<std::string> UnknownVariables(const CLI::App& command);
+std::vector<UnknownVariable> UnknownVariables(const CLI::App& command);
 
 // The options of all commands beside `command`, and its own, that may come from the environment or
 // a config file.

@@ -62,8 +62,10 @@ model::Status ServerProcess::Start(
   BlockSignals();
   rpc::KeepGrpcUntilExit();  // the end should not wait for it; after the signals, for its threads
   log::Info("starting").With("role", role_).With("version", Version()).With("pid", getpid());
-  for (const std::string& name : settings_.unknown_variables) {
-    log::Warning("unknown_variable").With("name", name).With("reason", "it is no setting");
+  for (const UnknownVariable& variable : settings_.unknown_variables) {
+    log::Event event = log::Warning("unknown_variable");
+    event.With("name", variable.name).With("reason", "it is no setting");
+    if (!variable.meant.empty()) event.With("did_you_mean", variable.meant);
   }
   metrics::HttpOptions options;
   options.listen = settings_.http_listen;

@@ -16,6 +16,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "services/cli/environment.h"
 #include "services/cli/memory_limit.h"
 #include "services/model/result.h"
 
@@ -68,7 +69,7 @@ struct ProcessSettings {
   bool access_log = false;
   std::string config_hash;  // see SettingsHash()
   // Of the environment; see UnknownVariables().
-  std::vector<std::string> unknown_variables;
+  std::vector<UnknownVariable> unknown_variables;
 };
 
 // The size of each pool of threads that --threads is about; at least 1.

@@ -1,14 +1,14 @@
-#include "services/cli/spelling.h"
+#include "services/model/spelling.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
 
-namespace twintree::cli {
+namespace twintree::model {
 namespace {
 
 constexpr std::size_t kFarthest = 2;
-// Of a word from the command line.
+// Of a word that somebody has written.
 constexpr std::size_t kLongestWord = 64;
 
 // How many letters have to be put in, taken out or replaced (Levenshtein).
@@ -43,4 +43,4 @@ std::string NearestWord(std::string_view word, const std::vector<std::string>& c
   return least <= kFarthest ? nearest : "";
 }
 
-}  // namespace twintree::cli
+}  // namespace twintree::model

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "services/cli/spelling.h"
 #include "services/model/secret.h"
+#include "services/model/spelling.h"
 #include "services/passwords/passwords.h"
 #include "tests/unit/services/cli/offline_commands_fixture.h"
 
@@ -49,6 +49,35 @@ TEST_F(OfflineCommandsTest, AKeyWrittenAsAVariableIsUnderstoodButNotTaken) {
               HasSubstr("unknown key 'root_dn'; did you mean 'root-dn'?"));
 }
 
+TEST_F(OfflineCommandsTest, WordsOfASettingMayBeWrittenInCapitals) {
+  const std::string password = WriteFile("pw", "secret\n");
+  EXPECT_THAT(Run({"passwd", "--scheme", "SSHA", "--password-file", password}).output,
+              StartsWith("{SSHA}"));
+}
+
+TEST_F(OfflineCommandsTest, AFlagThatCannotStandInAConfigFileIsToldAsSuch) {
+  const auto errors = [this](const std::string& key) {
+    return Run({"export", "--config", WriteFile("config.yaml", key + ": x\n")}).errors;
+  };
+  EXPECT_THAT(errors("config"),
+              HasSubstr("config.yaml:1: 'config' cannot stand in a file of settings: it is a flag "
+                        "and a variable only\n"));
+  EXPECT_THAT(errors("base"), HasSubstr("'base' cannot stand in a file of settings: it is a flag "
+                                        "only\n"));
+  EXPECT_THAT(errors("confg"), HasSubstr("unknown key 'confg'\n"));
+}
+
+TEST_F(OfflineCommandsTest, AMisspeltVariableIsToldWithTheOneThatWasMeant) {
+  Import(kTop);
+  const auto warning = [this](const char* name) {
+    return With(name, "x", [this] { return Run({"export", "--data", data()}); }).errors;
+  };
+  EXPECT_THAT(warning("TWINTREE_OPERATINAL"),
+              HasSubstr("the environment variable TWINTREE_OPERATINAL is no setting; did you mean "
+                        "TWINTREE_OPERATIONAL?\n"));
+  EXPECT_THAT(warning("TWINTREE_PORT_8389_TCP"), HasSubstr("TWINTREE_PORT_8389_TCP is no setting\n"));
+}
+
 TEST_F(OfflineCommandsTest, UnexpectedArgumentsAreToldInOrderWithTheFlagThatWasMeant) {
   EXPECT_THAT(Run({"check", "--dta", "x", "y"}).errors,
               HasSubstr("unexpected arguments: --dta x y; did you mean --data?\n"));
@@ -61,9 +90,9 @@ TEST_F(OfflineCommandsTest, UnexpectedArgumentsAreToldInOrderWithTheFlagThatWasM
 }
 
 TEST_F(OfflineCommandsTest, AWordThatIsEquallyNearToTwoHasNoNearest) {
-  EXPECT_EQ(NearestWord("dat", {"date", "data"}), "");
-  EXPECT_EQ(NearestWord("data-dir", {"data", "date-dir", "date-dir"}), "date-dir");
-  EXPECT_EQ(NearestWord("-x", {"-c"}), "");
+  EXPECT_EQ(model::NearestWord("dat", {"date", "data"}), "");
+  EXPECT_EQ(model::NearestWord("data-dir", {"data", "date-dir", "date-dir"}), "date-dir");
+  EXPECT_EQ(model::NearestWord("-x", {"-c"}), "");
 }
 
 TEST_F(OfflineCommandsTest, AValueOfAConfigFileThatDoesNotFitIsToldWithItsPlace) {
