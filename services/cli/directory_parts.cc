@@ -69,6 +69,18 @@ Status WarnWhenNobodyCanBegin(const IdentitySettings& identity, storage::EntrySt
   return model::OkStatus();
 }
 
+void TellWhatIsServed(const std::vector<std::string>& suffixes, const StoreSettings& store,
+                      const IdentitySettings& identity, const Schema& schema) {
+  std::string listed;
+  for (const std::string& suffix : suffixes) listed.append(listed.empty() ? "" : "; ").append(suffix);
+  log::Info("directory_opened")
+      .With("suffixes", listed)
+      .With("root_dn", identity.root_dn)
+      .With("access", identity.access);
+  const std::string doubt = DoubtAboutSuffixes(store.suffixes, schema);
+  if (!doubt.empty()) log::Warning("doubtful_suffix").With("reason", doubt);
+}
+
 Result<std::string> MakeCookieKey(storage::EntryStore& store) {
   std::string key(kCookieKeyBytes, '\0');
   if (getrandom(key.data(), key.size(), 0) != static_cast<ssize_t>(key.size())) {
@@ -130,6 +142,7 @@ Result<DirectoryParts> OpenDirectory(DirectoryPlan plan, const StoreSettings& st
   TT_RETURN_IF_ERROR(parts.access->SetContexts(plan.options.suffixes));
   TT_ASSIGN_OR_RETURN(plan.options.cookie_key, CookieKeyOf(*parts.store));
   TT_RETURN_IF_ERROR(WarnWhenNobodyCanBegin(identity, *parts.store));
+  TellWhatIsServed(plan.options.suffixes, store, identity, *plan.schema);
   parts.executor = directory::MakeThreadPool(threads, kMaxQueuedWork);
   parts.password_executor = directory::MakeThreadPool(threads, kMaxQueuedWork);
   TT_ASSIGN_OR_RETURN(parts.engine, directory::LocalDirectory::Make({plan.schema,

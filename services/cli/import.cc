@@ -87,7 +87,7 @@ void AddFlags(CLI::App* app, ImportFlags* flags) {
   app->add_option("--password-scheme", flags->password_scheme,
                   "What --hash-passwords makes of them")
       ->capture_default_str()
-      ->check(CLI::IsMember({"argon2", "ssha", "ssha256", "ssha512", "crypt", "clear"}))
+      ->transform(CLI::IsMember({"argon2", "ssha", "ssha256", "ssha512", "crypt", "clear"}, CLI::ignore_case))
       ->type_name("SCHEME");
   app->add_option("--root-dn", flags->root_dn,
                   "Name entered as creator of entries whose records name none")
@@ -225,6 +225,8 @@ class ImportRun {
     const Status suffixes = CheckStoredSuffixes(flags_.store.suffixes, flags_.store.data,
                                                 *opened.store, *opened.schema);
     if (!suffixes.ok()) return Fail(app_, suffixes.error().message);
+    const std::string doubt = DoubtAboutSuffixes(flags_.store.suffixes, **schema);
+    if (!doubt.empty()) PrintError(app_, "warning: " + doubt);
     const Status rejects = OpenRejects();
     if (!rejects.ok()) return Fail(app_, rejects.error().message);
     return Import(opened, std::move(options).value(), std::move(inputs).value());

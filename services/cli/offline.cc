@@ -61,13 +61,7 @@ Result<std::vector<storage::IndexSpec>> ParseIndexes(const std::vector<std::stri
   return specs;
 }
 
-Error Describe(const Error& error, const StoreSettings& settings, OpenFor purpose) {
-  if (error.code == ResultCode::kBusy && purpose != OpenFor::kReading) {
-    return {error.code,
-            "the store in '" + settings.data +
-                "' is in use by another process: stop that one first (" + error.message + ")",
-            ""};
-  }
+Error Describe(const Error& error, const StoreSettings& settings) {
   return {
       error.code,
       "cannot open the store in '" + settings.data + "': " + error.message + SchemaHint(error.code),
@@ -98,7 +92,7 @@ Result<std::shared_ptr<storage::EntryStore>> OpenStore(const StoreSettings& sett
   if (is_there) options.rebuild_progress = std::move(progress);
   Result<std::unique_ptr<storage::EntryStore>> store =
       storage::SqliteEntryStore::Open(options, std::move(schema));
-  if (!store.ok()) return Describe(store.error(), settings, purpose);
+  if (!store.ok()) return Describe(store.error(), settings);
   return std::shared_ptr<storage::EntryStore>(std::move(store).value());
 }
 
@@ -144,7 +138,7 @@ Result<std::shared_ptr<storage::EntryStore>> OpenServerStore(const StoreSettings
     const int tenths = static_cast<int>(fraction * 10);
     if (tenths <= tenths_logged) return;
     tenths_logged = tenths;
-    log::Info("building indexes").With("percent", tenths * 10);
+    log::Info("building_indexes").With("percent", tenths * 10);
   };
   const auto index_change = [](const std::string& kept, const std::string& wanted) {
     log::Warning("index_set_changed").With("from", kept).With("to", wanted);
@@ -154,7 +148,7 @@ Result<std::shared_ptr<storage::EntryStore>> OpenServerStore(const StoreSettings
   TT_RETURN_IF_ERROR(CompareDefinitions(*store, *schema, /*may_write=*/true));
   log::Info("indexes")
       .With("set", storage::Describe(store->indexes()))
-      .With("chosen_by", settings.indexes.empty() ? "default" : "--index");
+      .With("chosen_by", settings.indexes.empty() ? "default" : "index");
   log::Info("caches").With("bytes", settings.cache_bytes);
   return store;
 }

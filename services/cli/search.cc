@@ -162,7 +162,7 @@ Command MakeSearch(CLI::App& parent) {
   AddTimeoutFlag(app, &settings->timeout_seconds);
   app->add_option("--scope,-s", settings->scope, "base, one, sub or children")
       ->capture_default_str()
-      ->check(CLI::IsMember({"base", "one", "sub", "children"}))
+      ->transform(CLI::IsMember({"base", "one", "sub", "children"}, CLI::ignore_case))
       ->type_name("SCOPE");
   settings->filter_option =
       app->add_option("--filter,-f", settings->filter, "What to find, as RFC 4515 writes it")

@@ -102,7 +102,7 @@ void AddIdentityFlags(CLI::App* command, IdentitySettings* settings) {
       ->add_option("--password-scheme", settings->password_scheme,
                    "What clear-text passwords become when they are stored")
       ->capture_default_str()
-      ->check(CLI::IsMember({"argon2", "ssha", "ssha256", "ssha512", "crypt", "clear"}))
+      ->transform(CLI::IsMember({"argon2", "ssha", "ssha256", "ssha512", "crypt", "clear"}, CLI::ignore_case))
       ->type_name("SCHEME");
   command
       ->add_option(
@@ -203,7 +203,7 @@ void AddGrpcFlags(CLI::App* command, GrpcSettings* settings) {
                    "With --tls-cert: allow takes TLS and plain text on --grpc-listen, require "
                    "refuses plain text")
       ->capture_default_str()
-      ->check(CLI::IsMember({"allow", "require"}))
+      ->transform(CLI::IsMember({"allow", "require"}, CLI::ignore_case))
       ->type_name("allow|require");
   command
       ->add_option("--grpc-max-connection-age", settings->max_connection_age_seconds,
@@ -231,11 +231,11 @@ void AddGrpcFlags(CLI::App* command, GrpcSettings* settings) {
 void AddLogFlags(CLI::App* command, ProcessSettings* settings) {
   command->add_option("--log-level", settings->log_level, "What is logged at least")
       ->capture_default_str()
-      ->check(CLI::IsMember({"debug", "info", "warning", "error", "off"}))
+      ->transform(CLI::IsMember({"debug", "info", "warning", "error", "off"}, CLI::ignore_case))
       ->type_name("LEVEL");
   command->add_option("--log-format", settings->log_format, "Form of the log")
       ->capture_default_str()
-      ->check(CLI::IsMember({"text", "json"}))
+      ->transform(CLI::IsMember({"text", "json"}, CLI::ignore_case))
       ->type_name("text|json");
 }
 

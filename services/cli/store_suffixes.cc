@@ -53,6 +53,21 @@ Status CheckSuffixes(const std::vector<std::string>& suffixes, const model::Sche
   return OkStatus();
 }
 
+std::string DoubtAboutSuffixes(const std::vector<std::string>& suffixes,
+                               const model::Schema& schema) {
+  bool cut_before = false;  // may the name before be a piece of one?
+  for (std::size_t i = 0; i < suffixes.size(); ++i) {
+    const Result<DnKey> key = schema.NormalizeDn(suffixes[i]);
+    const bool is_piece = key.ok() && key->size() == 1;
+    const bool is_cut = cut_before && is_piece && key->text().starts_with("dc=");
+    cut_before = is_piece;
+    if (!is_cut) continue;
+    return "--suffix names '" + suffixes[i] + "' beside others: if it belongs to the name before, '" +
+           suffixes[i - 1] + "," + suffixes[i] + "' has to stand in quotes where a list has brackets";
+  }
+  return "";
+}
+
 Result<std::vector<std::string>> StoredSuffixes(storage::EntryStore& store) {
   constexpr std::size_t kMostSuffixes = 1000;
   TT_ASSIGN_OR_RETURN(const auto reader, store.Read());

@@ -122,6 +122,15 @@ const RecordApplier::Context* RecordApplier::ContextOf(const DnKey& key) const {
   return found == contexts_.end() ? nullptr : &*found;
 }
 
+std::string RecordApplier::ContextNames() const {
+  constexpr std::size_t kMostNames = 5;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(contexts_.size(), kMostNames); ++i) {
+    names += (i == 0 ? "" : ", ") + model::Quoted(contexts_[i].text, model::kMaxQuotedName);
+  }
+  return names + (contexts_.size() > kMostNames ? ", ..." : "");
+}
+
 bool RecordApplier::IsContext(const DnKey& key) const {
   return std::any_of(contexts_.begin(), contexts_.end(),
                      [&](const Context& context) { return context.key == key; });
@@ -241,7 +250,8 @@ Result<EntryId> RecordApplier::FindParent(const PreparedEntry& entry, const Find
   const DnKey& key = entry.key;
   const Context* const context = ContextOf(key);
   if (context == nullptr) {
-    return Error{ResultCode::kNoSuchObject, "it lies in no naming context", ""};
+    return Error{ResultCode::kNoSuchObject,
+                 "it lies in no naming context; there are " + ContextNames(), ""};
   }
   const std::size_t top = key.size() - context->key.size();  // the RDN where the context starts
   if (top == 0) return kNoEntry;

@@ -74,6 +74,7 @@ class RecordApplier {
 
   model::Status AddContext(const std::string& dn);
   const Context* ContextOf(const model::DnKey& key) const;
+  std::string ContextNames() const;  // for messages
   bool IsContext(const model::DnKey& key) const;
 
   model::Status LoadEntry(PreparedEntry* entry, std::string index_terms);

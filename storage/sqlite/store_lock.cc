@@ -33,7 +33,7 @@ model::Result<std::unique_ptr<StoreLock>> StoreLock::Acquire(const std::string& 
   if (flock(file, LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) return SystemError(errno, "cannot lock " + path);
     return model::Error{model::ResultCode::kBusy,
-                        "the store is in use by " + HolderIn(file) + " (" + path + ")", ""};
+                        "it is in use by " + HolderIn(file) + "; stop that one first", ""};
   }
   const std::string pid = std::to_string(getpid()) + "\n";
   // The number only serves messages: failing to write it is no reason to fail.

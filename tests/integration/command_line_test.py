@@ -119,6 +119,23 @@ class CommandLineTest(unittest.TestCase):
                 done = self.run_twintree("serve", "--data", self.data, *flags)
                 self.assert_usage(done, "twintree serve: ", *texts)
 
+    def test_a_start_tells_what_is_served_and_under_which_rules(self):
+        server = self.serve("--suffix", SUFFIX, "--suffix", "o=b", "--root-dn", ADMIN,
+                            "--root-password-file", self.password)
+        (event,) = self.events(server, "directory_opened")
+        self.assertEqual((event["suffixes"], event["root_dn"], event["access"]),
+                         (f"{SUFFIX}; o=b", ADMIN, "secure"))
+        self.assertEqual(self.events(server, "doubtful_suffix"), [])
+        server.kill()
+        config = self.file("config.yaml", f"suffix: [{SUFFIX}]\ndata: {self.folder}/other\n")
+        done = self.run_twintree("import", "--config", config, self.file("empty.ldif", ""))
+        self.assertIn("warning: --suffix names 'dc=com' beside others", done.stderr)
+
+    def test_a_word_that_is_neither_a_file_nor_known_is_told_with_those_that_are(self):
+        serve = ["serve", "--data", self.data, "--suffix", SUFFIX, "--access"]
+        self.assert_usage(self.run_twintree(*serve, "secured"),
+                          "--access: ", "'secured': No such file", "; it is secure, open or a file")
+
     def test_a_listener_for_ldaps_needs_a_certificate_whoever_asks_for_it(self):
         flags = ["serve", "--data", self.data, "--suffix", SUFFIX]
         done = self.run_twintree(*flags, TWINTREE_LDAPS_LISTEN="127.0.0.1:1636")
@@ -183,11 +200,17 @@ class CommandLineTest(unittest.TestCase):
                 ([*serve, "--tls-cert", cert, "--tls-key", other_key], ["--tls-key", other_key]),
                 ([*directory, "--tls-cert", cert, "--tls-key", other_key], ["--tls-key"]),
                 ([*directory, "--tls-cert", cert, "--tls-key", key, "--tls-client-ca", key],
-                 ["--tls-client-ca: "]),
+                 ["--tls-client-ca: ", f"{key}: it holds no PEM certificate"]),
+                ([*serve, "--tls-cert", key, "--tls-key", key],
+                 [f"{key}: it holds no PEM certificate"]),
+                ([*serve, "--tls-cert", cert, "--tls-key", self.password],
+                 [f"{self.password}: it holds no PEM private key"]),
                 ([*gateway, "--gateway-token-file", none], ["--gateway-token-file: "]),
                 ([*gateway, *token, "--directory-ca", none], ["--directory-ca: "]),
                 ([*gateway, "--directory-ca", cert, "--directory-cert", cert, "--directory-key",
                   other_key], ["--directory-key", other_key]),
+                ([*gateway, "--directory-ca", self.password],
+                 [f"{self.password}: it holds no PEM certificate"]),
                 (["search", "--bind-dn", ADMIN, "--password-file", none], ["--password-file: "]),
                 (["search", "--tls-ca", none], ["--tls-ca: ", "No such file"]),
                 (["passwd", "--password-file", none], ["--password-file: ", "No such file"]),
@@ -387,8 +410,11 @@ class CommandLineTest(unittest.TestCase):
         self.load()
         os.environ["TWINTREE_SUFIX"] = SUFFIX
         self.addCleanup(os.environ.pop, "TWINTREE_SUFIX")
-        names = [event["name"] for event in self.events(self.serve(), "unknown_variable")]
+        events = self.events(self.serve(), "unknown_variable")
+        names = [event["name"] for event in events]
         self.assertIn("TWINTREE_SUFIX", names)
+        self.assertEqual([event["did_you_mean"] for event in events if "did_you_mean" in event],
+                         ["TWINTREE_SUFFIX"])
 
     # Settings
 

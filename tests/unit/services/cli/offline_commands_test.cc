@@ -1,4 +1,6 @@
 // What the commands import, export, check and passwd do.
+#include <unistd.h>
+
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -127,7 +129,7 @@ TEST_F(OfflineCommandsTest, ImportHashesClearPasswords) {
   const Outcome outcome =
       Run({"import", "--data", data(), "--hash-passwords", "--password-scheme", "ssha512", file});
   EXPECT_EQ(outcome.exit_status, kExitOk);
-  EXPECT_THAT(outcome.errors, Not(HasSubstr("warning")));
+  EXPECT_THAT(outcome.errors, Not(HasSubstr("--suffix")));
   EXPECT_THAT(Run({"export", "--data", data()}).output, HasSubstr("\nuserPassword: {SSHA512}"));
 }
 
@@ -264,6 +266,25 @@ TEST_F(OfflineCommandsTest, AStoreThatCannotBeLookedAtIsNotSaidToBeMissing) {
   }
 }
 
+TEST_F(OfflineCommandsTest, ImportIntoAnotherSuffixNamesThoseThereAre) {
+  const Outcome outcome = Run({"import", "--data", data(), "--suffix", "dc=example,dc=org",
+                               "--suffix", "o=other", WriteFile("in.ldif", kTop)});
+  EXPECT_EQ(outcome.exit_status, kExitFailed);
+  EXPECT_THAT(outcome.errors, HasSubstr("it lies in no naming context; there are "
+                                        "\"dc=example,dc=org\", \"o=other\""));
+}
+
+TEST_F(OfflineCommandsTest, SuffixesThatWereCutAtAnUnquotedCommaAreWarnedOf) {
+  const auto errors = [this](const std::string& list) {
+    const std::string config =
+        WriteFile("config.yaml", "data: " + data() + "\nsuffix: " + list + "\n");
+    return Run({"import", "--config", config, WriteFile("in.ldif", "")}).errors;
+  };
+  EXPECT_THAT(errors("[dc=example,dc=com]"),
+              HasSubstr("warning: --suffix names 'dc=com' beside others"));
+  EXPECT_THAT(errors("[\"dc=example,dc=com\", dc=local]"), Not(HasSubstr("--suffix")));
+}
+
 TEST_F(OfflineCommandsTest, ImportNamesAWrongIndex) {
   const Outcome outcome =
       Run({"import", "--data", data(), "--index", "cn=quick", WriteFile("in.ldif", kTop)});
@@ -287,8 +308,10 @@ TEST_F(OfflineCommandsTest, AStoreInUseCanBeExportedButNotChanged) {
   ASSERT_TRUE(in_use.ok());
   const Outcome import = Import(kAnn);
   EXPECT_EQ(import.exit_status, kExitFailed);
-  EXPECT_THAT(import.errors, HasSubstr("in use by another process"));
-  EXPECT_THAT(Run({"check", "--data", data()}).errors, HasSubstr("in use by another process"));
+  const std::string told = "cannot open the store in '" + data() + "': it is in use by process " +
+                           std::to_string(getpid()) + "; stop that one first\n";
+  EXPECT_THAT(import.errors, HasSubstr(told));
+  EXPECT_THAT(Run({"check", "--data", data()}).errors, HasSubstr(told));
   EXPECT_EQ(Run({"export", "--data", data()}).output, "version: 1\n\n" + std::string(kTop));
 }
 
