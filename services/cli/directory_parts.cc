@@ -72,7 +72,8 @@ Status WarnWhenNobodyCanBegin(const IdentitySettings& identity, storage::EntrySt
 void TellWhatIsServed(const std::vector<std::string>& suffixes, const StoreSettings& store,
                       const IdentitySettings& identity, const Schema& schema) {
   std::string listed;
-  for (const std::string& suffix : suffixes) listed.append(listed.empty() ? "" : "; ").append(suffix);
+  for (const std::string& suffix : suffixes)
+    listed.append(listed.empty() ? "" : "; ").append(suffix);
   log::Info("directory_opened")
       .With("suffixes", listed)
       .With("root_dn", identity.root_dn)

@@ -87,7 +87,8 @@ void AddFlags(CLI::App* app, ImportFlags* flags) {
   app->add_option("--password-scheme", flags->password_scheme,
                   "What --hash-passwords makes of them")
       ->capture_default_str()
-      ->transform(CLI::IsMember({"argon2", "ssha", "ssha256", "ssha512", "crypt", "clear"}, CLI::ignore_case))
+      ->transform(CLI::IsMember({"argon2", "ssha", "ssha256", "ssha512", "crypt", "clear"},
+                                CLI::ignore_case))
       ->type_name("SCHEME");
   app->add_option("--root-dn", flags->root_dn,
                   "Name entered as creator of entries whose records name none")

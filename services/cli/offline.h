@@ -38,8 +38,8 @@ struct OfflineStore {
 inline constexpr std::string_view kSchemaHint =
     "; if a schema file defines it, give that file with --schema";
 
-// Is there a store in this directory? Errors: it cannot be told, for want of a permission above all;
-// kUnavailable, naming the directory.
+// Is there a store in this directory? Errors: it cannot be told, for want of a permission above
+// all; kUnavailable, naming the directory.
 model::Result<bool> HasStore(const std::string& directory);
 
 // Are these values of --index in order, each for another attribute? Errors: kOther, naming the

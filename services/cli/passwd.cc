@@ -69,7 +69,8 @@ struct PasswdFlags {
 void AddFlags(CLI::App* app, PasswdFlags* flags) {
   app->add_option("--scheme", flags->scheme, "How to hash it; a server chooses by itself")
       ->capture_default_str()
-      ->transform(CLI::IsMember({"argon2", "ssha", "ssha256", "ssha512", "crypt"}, CLI::ignore_case))
+      ->transform(
+          CLI::IsMember({"argon2", "ssha", "ssha256", "ssha512", "crypt"}, CLI::ignore_case))
       ->type_name("SCHEME");
   app->add_option("--password-file", flags->password_file, "File whose first line is the password")
       ->type_name("FILE");

@@ -102,7 +102,8 @@ void AddIdentityFlags(CLI::App* command, IdentitySettings* settings) {
       ->add_option("--password-scheme", settings->password_scheme,
                    "What clear-text passwords become when they are stored")
       ->capture_default_str()
-      ->transform(CLI::IsMember({"argon2", "ssha", "ssha256", "ssha512", "crypt", "clear"}, CLI::ignore_case))
+      ->transform(CLI::IsMember({"argon2", "ssha", "ssha256", "ssha512", "crypt", "clear"},
+                                CLI::ignore_case))
       ->type_name("SCHEME");
   command
       ->add_option(

@@ -62,8 +62,9 @@ std::string DoubtAboutSuffixes(const std::vector<std::string>& suffixes,
     const bool is_cut = cut_before && is_piece && key->text().starts_with("dc=");
     cut_before = is_piece;
     if (!is_cut) continue;
-    return "--suffix names '" + suffixes[i] + "' beside others: if it belongs to the name before, '" +
-           suffixes[i - 1] + "," + suffixes[i] + "' has to stand in quotes where a list has brackets";
+    return "--suffix names '" + suffixes[i] +
+           "' beside others: if it belongs to the name before, '" + suffixes[i - 1] + "," +
+           suffixes[i] + "' has to stand in quotes where a list has brackets";
   }
   return "";
 }

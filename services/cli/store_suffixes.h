@@ -18,8 +18,8 @@ model::Status CheckName(const std::string& flag, const std::string& text,
 // Can these be naming contexts side by side? Errors: kOther, naming --suffix and the value.
 model::Status CheckSuffixes(const std::vector<std::string>& suffixes, const model::Schema& schema);
 
-// What is doubtful about names that each are good; empty: nothing. "dc=example" and "dc=com" come of
-// a list in brackets whose one name has no quotes.
+// What is doubtful about names that each are good; empty: nothing. "dc=example" and "dc=com" come
+// of a list in brackets whose one name has no quotes.
 std::string DoubtAboutSuffixes(const std::vector<std::string>& suffixes,
                                const model::Schema& schema);
 

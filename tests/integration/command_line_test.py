@@ -209,7 +209,7 @@ class CommandLineTest(unittest.TestCase):
                 ([*gateway, *token, "--directory-ca", none], ["--directory-ca: "]),
                 ([*gateway, "--directory-ca", cert, "--directory-cert", cert, "--directory-key",
                   other_key], ["--directory-key", other_key]),
-                ([*gateway, "--directory-ca", self.password],
+                ([*gateway, *token, "--directory-ca", self.password],
                  [f"{self.password}: it holds no PEM certificate"]),
                 (["search", "--bind-dn", ADMIN, "--password-file", none], ["--password-file: "]),
                 (["search", "--tls-ca", none], ["--tls-ca: ", "No such file"]),

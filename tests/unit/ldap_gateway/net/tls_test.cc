@@ -187,9 +187,9 @@ TEST_F(TlsTest, ACertificateThatIsGoneIsToldInTheSystemsWords) {
   log::Configure({});
   (*tls)->ReloadIfChanged();
   log::Flush();
-  EXPECT_NE(::testing::internal::GetCapturedStderr().find(certificate_ +
-                                                          ": No such file or directory"),
-            std::string::npos);
+  EXPECT_NE(
+      ::testing::internal::GetCapturedStderr().find(certificate_ + ": No such file or directory"),
+      std::string::npos);
 }
 
 TEST_F(TlsTest, AnEncryptedKeyIsRefusedWithoutAskingForItsPassphrase) {

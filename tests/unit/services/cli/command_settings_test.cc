@@ -75,7 +75,8 @@ TEST_F(OfflineCommandsTest, AMisspeltVariableIsToldWithTheOneThatWasMeant) {
   EXPECT_THAT(warning("TWINTREE_OPERATINAL"),
               HasSubstr("the environment variable TWINTREE_OPERATINAL is no setting; did you mean "
                         "TWINTREE_OPERATIONAL?\n"));
-  EXPECT_THAT(warning("TWINTREE_PORT_8389_TCP"), HasSubstr("TWINTREE_PORT_8389_TCP is no setting\n"));
+  EXPECT_THAT(warning("TWINTREE_PORT_8389_TCP"),
+              HasSubstr("TWINTREE_PORT_8389_TCP is no setting\n"));
 }
 
 TEST_F(OfflineCommandsTest, UnexpectedArgumentsAreToldInOrderWithTheFlagThatWasMeant) {

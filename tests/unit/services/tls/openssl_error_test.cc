@@ -57,8 +57,8 @@ TEST_F(OpenSslErrorTest, AFileOfSomethingElseIsToldAsSuch) {
 }
 
 TEST_F(OpenSslErrorTest, ADamagedCertificateIsNotSaidToBeMissing) {
-  const std::string file = File(
-      "damaged", "-----BEGIN CERTIFICATE-----\r\nAAAA\r\n-----END CERTIFICATE-----\r\n");
+  const std::string file =
+      File("damaged", "-----BEGIN CERTIFICATE-----\r\nAAAA\r\n-----END CERTIFICATE-----\r\n");
   const std::string why = WhyNoCertificate(file);
   EXPECT_EQ(why.find("it holds no"), std::string::npos) << why;
 }
