@@ -21,8 +21,8 @@ class InputBuffer {
   // Lives until the next call that changes something.
   std::string_view view() const { return {octets_.data() + begin_, octets_.size() - begin_}; }
 
-  // `expected`: octets of the message that the buffer begins with, as far as known; it does not grow
-  // beyond them before they are there. False, with the buffer as it was: others hold too much.
+  // `expected`: octets of the message that the buffer begins with, as far as known; it does not
+  // grow beyond them before they are there. False, with the buffer as it was: others hold too much.
   [[nodiscard]] bool Append(std::string_view octets, std::size_t expected,
                             directory::Budget* budget) {
     octets_.erase(octets_.begin(), octets_.begin() + static_cast<std::ptrdiff_t>(begin_));

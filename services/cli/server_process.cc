@@ -12,9 +12,9 @@
 #include "services/cli/version.h"
 #include "services/log/log.h"
 #include "services/metrics/process_metrics.h"
-#include "services/rpc/grpc_setup.h"
 #include "services/rpc/grpc_log.h"
 #include "services/rpc/grpc_server.h"
+#include "services/rpc/grpc_setup.h"
 #include "storage/sqlite/sqlite_entry_store.h"
 
 namespace twintree::cli {

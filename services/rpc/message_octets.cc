@@ -28,8 +28,7 @@ class FieldCounter {
       exceeded_ = left_ == 0;
       if (exceeded_) return false;
       --left_;
-      const FieldDescriptor* field =
-          type.FindFieldByNumber(WireFormatLite::GetTagFieldNumber(tag));
+      const FieldDescriptor* field = type.FindFieldByNumber(WireFormatLite::GetTagFieldNumber(tag));
       const bool is_message =
           field != nullptr && field->type() == FieldDescriptor::TYPE_MESSAGE &&
           WireFormatLite::GetTagWireType(tag) == WireFormatLite::WIRETYPE_LENGTH_DELIMITED;

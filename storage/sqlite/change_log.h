@@ -2,8 +2,8 @@
 //
 //   change(number, time, kind, entry, entry_uuid, dn, new_dn, actor_dn, payload)
 //
-// `time` counts microseconds since 1970. The `payload` of an added entry, its stored form, is packed
-// (entry_packing.h).
+// `time` counts microseconds since 1970. The `payload` of an added entry, its stored form, is
+// packed (entry_packing.h).
 #ifndef TWINTREE_STORAGE_SQLITE_CHANGE_LOG_H_
 #define TWINTREE_STORAGE_SQLITE_CHANGE_LOG_H_
 

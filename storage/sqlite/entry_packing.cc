@@ -88,8 +88,8 @@ bool Dictionary::Pack(std::string_view form, std::string* out) const {
   ZSTD_CCtx_reset(context, ZSTD_reset_session_and_parameters);
   ZSTD_CCtx_setParameter(context, ZSTD_c_dictIDFlag, 0);  // the table has numbers of its own
   ZSTD_CCtx_refCDict(context, packing_.get());
-  const std::size_t size = ZSTD_compress2(context, out->data() + start, out->size() - start,
-                                          form.data(), form.size());
+  const std::size_t size =
+      ZSTD_compress2(context, out->data() + start, out->size() - start, form.data(), form.size());
   const bool smaller = ZSTD_isError(size) == 0 && size < form.size() - form.size() / 8;
   out->resize(smaller ? start + size : start);
   return smaller;
@@ -104,9 +104,8 @@ Status Dictionary::Unpack(std::string_view frame, std::string* form) const {
   ZSTD_DCtx* const context = UnpackingContext();
   if (context == nullptr) return Error{ResultCode::kUnavailable, "out of memory", ""};
   form->resize(static_cast<std::size_t>(size));
-  const std::size_t got =
-      ZSTD_decompress_usingDDict(context, form->data(), form->size(), frame.data(), frame.size(),
-                                 unpacking_.get());
+  const std::size_t got = ZSTD_decompress_usingDDict(context, form->data(), form->size(),
+                                                     frame.data(), frame.size(), unpacking_.get());
   if (ZSTD_isError(got) != 0) return Damaged(ZSTD_getErrorName(got));
   if (got != form->size()) return Damaged("they are too few");
   return OkStatus();

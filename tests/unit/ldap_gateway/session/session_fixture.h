@@ -71,7 +71,8 @@ class SessionTest : public ::testing::Test {
 
   // One more at the same door; to be closed.
   std::shared_ptr<Session> OpenAnother(std::uint64_t connection) {
-    auto session = std::make_shared<Session>(door_, SessionPeer{connection, Transport::kLdap, false});
+    auto session =
+        std::make_shared<Session>(door_, SessionPeer{connection, Transport::kLdap, false});
     session->set_host(host_);
     return session;
   }

@@ -49,7 +49,9 @@ TEST_F(MigrationTest, BringsTheFirstLayoutUpToDate) {
 
 // The second one had none for changes of terms that wait.
 TEST_F(MigrationTest, BringsTheSecondLayoutUpToDate) {
-  ASSERT_TRUE(connection_->Execute("DROP TABLE term_pending;DROP TABLE dictionary;PRAGMA user_version=2").ok());
+  ASSERT_TRUE(
+      connection_->Execute("DROP TABLE term_pending;DROP TABLE dictionary;PRAGMA user_version=2")
+          .ok());
   EXPECT_EQ(CheckLayout(*connection_).code(), ResultCode::kUnwillingToPerform);
   ASSERT_TRUE(Migrate(*connection_).ok());
   EXPECT_TRUE(CheckLayout(*connection_).ok());
