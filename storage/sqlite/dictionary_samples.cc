@@ -13,7 +13,7 @@ namespace {
 // What entries have in common is not the thousandth value of one.
 constexpr std::size_t kMaxSampleBytes = 4096;
 // The next samples are taken of so many times the entries of the ones before.
-constexpr std::size_t kSpread = 16;
+constexpr std::size_t kSpread = 4;
 constexpr std::int64_t kCacheBytes = 1 << 20;
 constexpr std::string_view kPassword = "userPassword";
 
@@ -32,6 +32,21 @@ Result<std::vector<std::string>> SamplesOfStore(Tables& tables, EntryId last, st
   return samples;
 }
 
+// The beginning of the attribute that holds no secret. Of a type that is unknown nobody knows
+// whether it does; of a password the scheme is none.
+std::string_view Harmless(const model::StoredAttribute& attribute) {
+  const std::string_view encoded = attribute.encoded();
+  if (attribute.type() == nullptr) return {};
+  if (attribute.type()->name() != kPassword) return encoded;
+  const std::string_view values = attribute.value_elements();
+  constexpr std::size_t kLongestScheme = 16;
+  const std::size_t scheme = values.substr(0, kLongestScheme).find('}');
+  const bool hashed = attribute.values().begin() != attribute.values().end() &&
+                      (*attribute.values().begin()).starts_with('{') &&
+                      scheme != std::string_view::npos;
+  return encoded.substr(0, encoded.size() - values.size() + (hashed ? scheme + 1 : 0));
+}
+
 Status AddFirst(Tables& tables, EntryId last, std::size_t wanted) {
   TT_ASSIGN_OR_RETURN(const auto samples, SamplesOfStore(tables, last, wanted));
   TT_RETURN_IF_ERROR(tables.packing.AddDictionary(samples));
@@ -43,9 +58,7 @@ Status AddFirst(Tables& tables, EntryId last, std::size_t wanted) {
 std::string SampleOf(const model::Entry& entry) {
   std::string sample;
   for (const model::StoredAttribute& attribute : entry.attributes()) {
-    // Of a type that is unknown nobody knows whether it holds secrets.
-    if (attribute.type() == nullptr || attribute.type()->name() == kPassword) continue;
-    sample += attribute.encoded().substr(0, kMaxSampleBytes - sample.size());
+    sample += Harmless(attribute).substr(0, kMaxSampleBytes - sample.size());
     if (sample.size() == kMaxSampleBytes) break;
   }
   return sample;

@@ -11,7 +11,8 @@
 
 namespace twintree::storage::sqlite {
 
-// What a dictionary may be made of: the beginning of an entry, without passwords.
+// What a dictionary may be made of: the beginning of an entry. Of passwords it
+// holds the schemes of hashes only.
 std::string SampleOf(const model::Entry& entry);
 
 // Takes samples of entries that pass by: of the first ones, and later of some among ever more, so
