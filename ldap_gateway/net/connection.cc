@@ -242,13 +242,21 @@ void Connection::Discard() {
   if (n > 0 || (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))) {
     return WaitRead();
   }
-  Close("session ended");
+  Close(end_reason_);
 }
 
 void Connection::Drain() {
   if (state_ == State::kHandshake) return Close("the server is shutting down");
   if (state_ != State::kOpen) return;
+  end_reason_ = "the server is shutting down";
   session_->Drain();
+  Advance();
+}
+
+void Connection::CutOff() {
+  if (state_ == State::kHandshake) return Close("the server is shutting down");
+  if (state_ != State::kOpen) return;
+  session_->CutOff();
   Advance();
 }
 
@@ -281,7 +289,12 @@ void Connection::CheckDeadlines(TimePoint now) {
       }
       return Close("the TLS handshake took too long");
     case State::kLingering:
-      if (now - state_since_ >= kLingerTimeout) Close("session ended");
+      // Answers that are still on their way would be lost if octets came after the close.
+      if (const std::size_t left = stream_.Unacknowledged();
+          std::exchange(unacknowledged_, left) > left) {
+        state_since_ = now;
+      }
+      if (now - state_since_ >= kLingerTimeout) Close(end_reason_);
       return;
     case State::kOpen: return CheckOpen(now);
     case State::kClosed: return;
@@ -313,7 +326,9 @@ void Connection::CheckOpen(TimePoint now) {
   if (!session_->idle()) return;
   if (now - last_activity_ >= kQuietTime) session_->Shrink();
   if (timeouts.idle.count() > 0 && now - last_activity_ >= timeouts.idle) {
-    Disconnect(model::ResultCode::kUnavailable, "the session was idle for too long");
+    end_reason_ = "idle for too long";
+    session_->End();
+    Advance();
   }
 }
 
