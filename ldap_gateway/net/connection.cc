@@ -1,6 +1,5 @@
 #include "ldap_gateway/net/connection.h"
 
-#include <netdb.h>
 #include <sys/socket.h>
 
 #include <cerrno>
@@ -9,6 +8,7 @@
 #include <boost/asio/post.hpp>
 
 #include "services/log/log.h"
+#include "services/log/peer.h"
 
 namespace twintree::ldap {
 namespace {
@@ -17,22 +17,6 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kQuietTime(1);
-
-// "192.0.2.1:49152", or "" for a Unix socket.
-std::string RemoteAddress(int fd) {
-  sockaddr_storage address{};
-  socklen_t size = sizeof address;
-  char host[NI_MAXHOST];
-  char port[NI_MAXSERV];
-  if (getpeername(fd, reinterpret_cast<sockaddr*>(&address), &size) != 0 ||
-      address.ss_family == AF_UNIX ||
-      getnameinfo(reinterpret_cast<sockaddr*>(&address), size, host, sizeof host, port, sizeof port,
-                  NI_NUMERICHOST | NI_NUMERICSERV) != 0) {
-    return {};
-  }
-  const bool v6 = address.ss_family == AF_INET6;
-  return (v6 ? "[" : "") + std::string(host) + (v6 ? "]:" : ":") + port;
-}
 
 }  // namespace
 
@@ -59,7 +43,7 @@ void Connection::Start() {
     log::Access("connection_opened")
         .With("conn", session_->connection())
         .With("protocol", TransportName(transport_))
-        .With("from", RemoteAddress(descriptor_.native_handle()));
+        .With("peer", log::PeerOf(descriptor_.native_handle()));
   }
   if (transport_ == Transport::kLdaps) {
     BeginHandshake();
@@ -274,7 +258,7 @@ void Connection::Close(std::string_view reason) {
     log::Access("connection_closed")
         .With("conn", session_->connection())
         .With("reason", reason)
-        .With("duration", steady_clock::now() - opened_);
+        .With("duration_seconds", steady_clock::now() - opened_);
   }
   worker_->Remove(this);
 }

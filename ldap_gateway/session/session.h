@@ -157,6 +157,10 @@ class Session final : public std::enable_shared_from_this<Session> {
 
   // session_requests.cc: requests that the directory answers.
   template <typename Value>
+  bool Accept(const Incoming& in, const model::Result<Value>& decoded,
+              const AccessDetails& details);
+  // For what cannot be decoded as a whole.
+  template <typename Value>
   bool Accept(const Incoming& in, const model::Result<Value>& decoded);
   template <typename Request>
   void Call(const Incoming& in, AccessDetails details, Request request,
@@ -185,7 +189,7 @@ class Session final : public std::enable_shared_from_this<Session> {
   void HandleCancel(const Incoming& in, const ExtendedRequest& request);
 
   // session_answers.cc: answers.
-  void Reject(const Incoming& in, const model::Error& error);
+  void Reject(const Incoming& in, const AccessDetails& details, const model::Error& error);
   void Answer(const RequestInfo& info, const AccessDetails& details, const LdapResult& result);
   void Respond(const RequestInfo& info, const LdapResult& result);
   void FinishCall(CallTask* task, const directory::Outcome& outcome);
