@@ -20,7 +20,7 @@ struct SessionPeer;
 // What an operation was about. Empty unless the access log is on.
 struct AccessDetails {
   std::optional<std::string> dn;  // base, entry or bind name; none: not known, or there is none
-  std::string extra_key;  // "scope", "oid", ...; empty: nothing more
+  std::string extra_key;          // "scope", "oid", ...; empty: nothing more
   std::string extra;
   std::shared_ptr<const model::Filter> filter;  // of a search
 };

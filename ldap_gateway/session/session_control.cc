@@ -70,9 +70,9 @@ void Session::HandleBind(Incoming in) {
   if (request.ok()) in.info.mechanism = MechanismOf(*request);
   if (!request.ok() || !controls.ok()) {
     context_.subject = {};
-    const AccessDetails details =
-        request.ok() ? BindDetails(*request)
-                     : DetailsOf(TargetNameOf(in.info.kind, in.envelope.content));
+    const AccessDetails details = request.ok()
+                                      ? BindDetails(*request)
+                                      : DetailsOf(TargetNameOf(in.info.kind, in.envelope.content));
     return Reject(in, details, request.ok() ? controls.error() : request.error());
   }
   waiting_bind_.emplace(WaitingBind{in.info, *std::move(request)});
@@ -131,16 +131,21 @@ void Session::HandleExtended(const Incoming& in) {
 }
 
 void Session::HandleStartTls(const Incoming& in, const ExtendedRequest& request) {
-  if (request.value) return Reject(in, ExtendedDetails(request.name), ProtocolError("StartTLS: there must be no value"));
+  if (request.value)
+    return Reject(in, ExtendedDetails(request.name),
+                  ProtocolError("StartTLS: there must be no value"));
   if (peer_.tls_active) {
-    return Reject(in, ExtendedDetails(request.name), Error{ResultCode::kOperationsError, "StartTLS: TLS is active already", {}});
+    return Reject(in, ExtendedDetails(request.name),
+                  Error{ResultCode::kOperationsError, "StartTLS: TLS is active already", {}});
   }
   if (!door_->start_tls()) {
-    return Reject(in, ExtendedDetails(request.name), ProtocolError("StartTLS: this server has no certificate"));
+    return Reject(in, ExtendedDetails(request.name),
+                  ProtocolError("StartTLS: this server has no certificate"));
   }
   if (!tasks_.empty()) {
     return Reject(
-        in, ExtendedDetails(request.name), Error{ResultCode::kOperationsError, "StartTLS: other operations are under way", {}});
+        in, ExtendedDetails(request.name),
+        Error{ResultCode::kOperationsError, "StartTLS: other operations are under way", {}});
   }
   if (!in.last) {
     // They would be taken for something that came through TLS, and anybody could have sent them.
@@ -153,7 +158,9 @@ void Session::HandleStartTls(const Incoming& in, const ExtendedRequest& request)
 }
 
 void Session::HandleWhoAmI(const Incoming& in, const ExtendedRequest& request) {
-  if (request.value) return Reject(in, ExtendedDetails(request.name), ProtocolError("Who am I: there must be no value"));
+  if (request.value)
+    return Reject(in, ExtendedDetails(request.name),
+                  ProtocolError("Who am I: there must be no value"));
   std::string authorization;
   if (!context_.subject.anonymous()) authorization = "dn:" + context_.subject.dn;
   EncodeExtendedResponse(in.info.id, {}, std::nullopt, authorization, output_.tail());
@@ -165,17 +172,18 @@ void Session::HandleCancel(const Incoming& in, const ExtendedRequest& request) {
   if (!id.ok()) return Reject(in, ExtendedDetails(request.name), id.error());
   Task* target = Find(*id);
   if (target == nullptr) {
-    return Reject(in, TargetDetails(*id), Error{ResultCode::kNoSuchOperation,
-                            "cancel: no operation " + std::to_string(*id) + " is under way",
-                            {}});
+    return Reject(in, TargetDetails(*id),
+                  Error{ResultCode::kNoSuchOperation,
+                        "cancel: no operation " + std::to_string(*id) + " is under way",
+                        {}});
   }
   if (target->info().kind != OperationKind::kSearch || target->canceled_by()) {
-    return Reject(in, TargetDetails(*id), Error{ResultCode::kCannotCancel,
-                            "cancel: operation " + std::to_string(*id) + " cannot be canceled",
-                            {}});
+    return Reject(in, TargetDetails(*id),
+                  Error{ResultCode::kCannotCancel,
+                        "cancel: operation " + std::to_string(*id) + " cannot be canceled",
+                        {}});
   }
-  auto cancel = std::make_shared<CancelTask>(shared_from_this(), in.info,
-                                             TargetDetails(*id));
+  auto cancel = std::make_shared<CancelTask>(shared_from_this(), in.info, TargetDetails(*id));
   const std::shared_ptr<Task> task = target->shared_from_this();
   task->set_canceled_by(cancel);
   Track(std::move(cancel));

@@ -87,12 +87,11 @@ TEST_F(AccessLogTest, TellsWhatARefusedRequestWasAbout) {
   fields.base = "dc=example,dc=com";
   fields.scope = 1;
   fields.filter = "(cn=x)";
-  const auto responses =
-      Exchange(Search(1, fields, control) + Compare(2, "cn=c", "sn", "x", control) +
-               Add(3, "cn=a", {{"cn", {"x"}}}, control) +
-               Modify(4, "cn=m", {{2, "cn", {"x"}}}, control) +
-               ModifyDn(5, "cn=r", "cn=n", false, std::nullopt, control) +
-               Delete(6, "cn=d", control) + Extended(7, "1.2.3.4", std::nullopt, control));
+  const auto responses = Exchange(
+      Search(1, fields, control) + Compare(2, "cn=c", "sn", "x", control) +
+      Add(3, "cn=a", {{"cn", {"x"}}}, control) + Modify(4, "cn=m", {{2, "cn", {"x"}}}, control) +
+      ModifyDn(5, "cn=r", "cn=n", false, std::nullopt, control) + Delete(6, "cn=d", control) +
+      Extended(7, "1.2.3.4", std::nullopt, control));
   for (const Response& response : responses) EXPECT_EQ(response.code, 12);
   const std::string log = Log();
   for (const char* part :

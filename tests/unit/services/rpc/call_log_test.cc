@@ -1,9 +1,10 @@
 // What the access log tells of calls.
+#include "services/rpc/call_log.h"
+
 #include <string>
 #include <vector>
 
 #include "services/log/log.h"
-#include "services/rpc/call_log.h"
 #include "services/rpc/directory_client.h"
 #include "tests/unit/services/rpc/directory_service_fixture.h"
 
