@@ -59,6 +59,13 @@ inline constexpr std::size_t kIdleBufferBytes = 2048;
 // --- The server --------------------------------------------------------------------------------
 
 inline constexpr std::size_t kMaxConnections = 10000;
+// Octets of requests that have not come whole, or wait to be read out of their connection's buffer,
+// all connections together: those of authenticated clients, and those of the others. Buffers of at
+// most kFreeInputBytes do not count. Beyond, a session that would need more ends with busy; whoever
+// is alone may have more.
+inline constexpr std::size_t kMaxInputBytes = std::size_t{128} << 20;
+inline constexpr std::size_t kMaxAnonymousInputBytes = std::size_t{32} << 20;
+inline constexpr std::size_t kFreeInputBytes = 4096;
 // Octets one read takes from a socket, and a thread's buffer for it.
 inline constexpr std::size_t kReadBufferBytes = std::size_t{64} << 10;
 // For so long one connection's requests may keep its thread before the thread's other connections

@@ -37,6 +37,7 @@
 #include "ldap_gateway/protocol/request.h"
 #include "ldap_gateway/protocol/response.h"
 #include "ldap_gateway/session/door.h"
+#include "ldap_gateway/session/input_buffer.h"
 #include "ldap_gateway/session/output_buffer.h"
 #include "ldap_gateway/session/task.h"
 
@@ -141,6 +142,8 @@ class Session final : public std::enable_shared_from_this<Session> {
   bool MayStart() const;
   std::size_t message_limit() const;
   std::size_t Process(std::string_view octets);
+  // Keeps what has not come whole, or has to wait. Ends the session when there is no room.
+  void KeepInput(std::string_view octets);
   bool ProcessBuffered();
   void Settle();
   // Is the time of this turn used up?
@@ -219,8 +222,8 @@ class Session final : public std::enable_shared_from_this<Session> {
 
   SessionPeer peer_;
   directory::RequestContext context_;
-  std::string input_;
-  std::size_t input_begin_ = 0;
+  InputBuffer input_;
+  std::size_t expected_bytes_ = 0;  // of the message that is incomplete; 0: not known yet
   OutputBuffer output_;
   std::vector<std::shared_ptr<Task>> tasks_;        // under way, to be answered
   std::size_t pending_bytes_ = 0;                   // of those and the next

@@ -14,9 +14,9 @@
 #include "services/log/limiter.h"
 #include "services/log/log.h"
 #include "services/metrics/process_metrics.h"
-#include "services/rpc/grpc_lifetime.h"
 #include "services/rpc/grpc_log.h"
 #include "services/rpc/grpc_server.h"
+#include "services/rpc/grpc_setup.h"
 #include "storage/sqlite/sqlite_entry_store.h"
 
 namespace twintree::cli {
@@ -67,7 +67,7 @@ model::Status ServerProcess::Start(
     log::Debug("protobuf").With("text", text).With("place", place);
   });
   BlockSignals();
-  rpc::KeepGrpcUntilExit();  // the end should not wait for it; after the signals, for its threads
+  rpc::SetUpGrpc();  // the end should not wait for it; after the signals, for its threads
   log::Info("starting").With("role", role_).With("version", Version()).With("pid", getpid());
   for (const std::string& name : settings_.unknown_variables) {
     log::Warning("unknown_variable").With("name", name).With("reason", "it is no setting");
