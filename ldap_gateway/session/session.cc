@@ -9,6 +9,8 @@ namespace {
 // The session whose call is running on this thread.
 thread_local const Session* running_session = nullptr;
 
+constexpr std::string_view kShuttingDown = "the server is shutting down";
+
 }  // namespace
 
 // While one exists, answers of the directory are written at once.
@@ -117,7 +119,11 @@ void Session::Settle() {
     }
   } while (ProcessBuffered());
   if (draining_ && next_ == Next::kContinue && tasks_.empty() && !waiting_bind_) {
-    Disconnect(model::ResultCode::kUnavailable, "the server is shutting down");
+    if (input_.empty()) {
+      End();
+    } else {  // what has come of further requests will have no answer
+      Disconnect(model::ResultCode::kUnavailable, kShuttingDown);
+    }
   }
   PublishOutput();
 }
@@ -207,6 +213,16 @@ void Session::Disconnect(model::ResultCode code, std::string_view diagnostic) {
   next_ = Next::kClose;
   AbandonAll();
   PublishOutput();
+}
+
+void Session::End() {
+  if (next_ == Next::kClose || closed_) return;
+  next_ = Next::kClose;
+}
+
+void Session::CutOff() {
+  if (tasks_.empty() && !waiting_bind_ && input_.empty()) return End();
+  Disconnect(model::ResultCode::kUnavailable, kShuttingDown);
 }
 
 void Session::AbandonAll() {

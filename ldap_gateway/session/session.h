@@ -82,8 +82,15 @@ class Session final : public std::enable_shared_from_this<Session> {
   void Continue();
   // Ends the session with a Notice of Disconnection; operations under way are given up.
   void Disconnect(model::ResultCode code, std::string_view diagnostic);
-  // The server is going down: finishes what is under way, starts nothing new, then disconnects.
+  // Ends the session without a word, as clients expect of a connection that was idle: they connect
+  // again, while a Notice of Disconnection would fail the next request of many of them.
+  // REQUIRES: idle().
+  void End();
+  // The server is going down: finishes what is under way, starts nothing new, then ends the
+  // session; with a Notice of Disconnection if requests have come that are not begun any more.
   void Drain();
+  // The server goes down now: like End(), or Disconnect() if something is under way.
+  void CutOff();
   // The connection is gone: gives up all operations. Nothing but the destructor may follow.
   void Close();
 
@@ -153,6 +160,10 @@ class Session final : public std::enable_shared_from_this<Session> {
 
   // session_requests.cc: requests that the directory answers.
   template <typename Value>
+  bool Accept(const Incoming& in, const model::Result<Value>& decoded,
+              const AccessDetails& details);
+  // For what cannot be decoded as a whole.
+  template <typename Value>
   bool Accept(const Incoming& in, const model::Result<Value>& decoded);
   template <typename Request>
   void Call(const Incoming& in, AccessDetails details, Request request,
@@ -181,7 +192,7 @@ class Session final : public std::enable_shared_from_this<Session> {
   void HandleCancel(const Incoming& in, const ExtendedRequest& request);
 
   // session_answers.cc: answers.
-  void Reject(const Incoming& in, const model::Error& error);
+  void Reject(const Incoming& in, const AccessDetails& details, const model::Error& error);
   void Answer(const RequestInfo& info, const AccessDetails& details, const LdapResult& result);
   void Respond(const RequestInfo& info, const LdapResult& result);
   void FinishCall(CallTask* task, const directory::Outcome& outcome);

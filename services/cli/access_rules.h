@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "services/access/access.h"
-#include "services/directory/directory.h"
+#include "services/directory/engine/local_directory.h"
 #include "services/model/dn.h"
 #include "services/model/result.h"
 #include "services/model/schema.h"
@@ -28,10 +28,10 @@ class AccessRules {
   model::Status SetContexts(const std::vector<std::string>& suffixes);
   // Logs a warning for each name in the rules that is no entry of `directory`. An empty directory
   // has nothing to compare with.
-  void WarnOfMissingEntries(directory::Directory& directory) const;
+  void WarnOfMissingEntries(const directory::LocalDirectory& directory) const;
   // Reads the file again. Logs `access_rules_reloaded`, or `access_rules_refused` when it is wrong:
   // then the rules in force stay.
-  void Reload(directory::Directory& directory);
+  void Reload(const directory::LocalDirectory& directory);
 
  private:
   AccessRules(std::string access, std::shared_ptr<const model::Schema> schema,

@@ -166,13 +166,24 @@ TEST_F(SessionTest, KnowsHowMuchOfAMessageIsMissing) {
   EXPECT_EQ(session_->partial_message_bytes(), 0u);
 }
 
-TEST_F(SessionTest, DrainEndsAnIdleSession) {
+TEST_F(SessionTest, DrainEndsAnIdleSessionWithoutAWord) {
   Open();
   session_->Drain();
-  ExpectNotice(Take(), ResultCode::kUnavailable);
+  EXPECT_THAT(Take(), IsEmpty());
+  EXPECT_TRUE(Closing());
 }
 
-TEST_F(SessionTest, DrainFinishesWhatIsUnderWay) {
+TEST_F(SessionTest, DrainEndsASessionWithItsLastAnswer) {
+  directory_->defer_searches = true;
+  Exchange(PlainSearch(1));
+  session_->Drain();
+  directory_->searches[0]->Pump();
+  session_->Wake();
+  EXPECT_THAT(IdsOf(Take()), ElementsAre(1, 1));
+  EXPECT_TRUE(Closing());
+}
+
+TEST_F(SessionTest, ARequestThatDrainDoesNotBeginEndsInANotice) {
   directory_->defer_searches = true;
   Exchange(PlainSearch(1));
   session_->Drain();
@@ -183,6 +194,21 @@ TEST_F(SessionTest, DrainFinishesWhatIsUnderWay) {
   EXPECT_THAT(IdsOf(Take()), ElementsAre(1, 1, 0));
   EXPECT_TRUE(Closing());
   EXPECT_THAT(directory_->deletes, IsEmpty());
+}
+
+TEST_F(SessionTest, WhatIsCutOffEndsInANotice) {
+  directory_->defer_searches = true;
+  Exchange(PlainSearch(1));
+  session_->CutOff();
+  ExpectNotice(Take(), ResultCode::kUnavailable);
+  EXPECT_TRUE(directory_->searches[0]->canceled);
+}
+
+TEST_F(SessionTest, NothingIsSaidWhenThereIsNothingToCutOff) {
+  Open();
+  session_->CutOff();
+  EXPECT_THAT(Take(), IsEmpty());
+  EXPECT_TRUE(Closing());
 }
 
 TEST_F(SessionTest, EveryRequestIsCountedOnce) {
