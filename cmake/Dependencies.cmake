@@ -4,7 +4,7 @@
 #          SQLite::SQLite3 prometheus-cpp::pull prometheus-cpp::core ICU::uc OpenSSL::SSL
 #          OpenSSL::Crypto CLI11::CLI11 spdlog::spdlog fmt::fmt yaml-cpp::yaml-cpp
 #          nlohmann_json::nlohmann_json PkgConfig::sodium PkgConfig::argon2 PkgConfig::crypt
-#          PkgConfig::jemalloc
+#          PkgConfig::jemalloc PkgConfig::zstd
 #          Threads::Threads GTest::gmock_main benchmark::benchmark_main
 
 include_guard(GLOBAL)
@@ -55,6 +55,7 @@ twintree_find_module("libsodium-dev" sodium libsodium)
 twintree_find_module("libargon2-dev" argon2 libargon2)
 twintree_find_module("libcrypt-dev" crypt libcrypt)
 twintree_find_module("libjemalloc-dev" jemalloc jemalloc)
+twintree_find_module("libzstd-dev" zstd libzstd)
 if(TWINTREE_TESTS)
   twintree_find_package("libgtest-dev;libgmock-dev" GTest CONFIG)
   twintree_find_package("libbenchmark-dev" benchmark CONFIG)

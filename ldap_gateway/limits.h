@@ -59,6 +59,13 @@ inline constexpr std::size_t kIdleBufferBytes = 2048;
 // --- The server --------------------------------------------------------------------------------
 
 inline constexpr std::size_t kMaxConnections = 10000;
+// Octets of requests that have not come whole, or wait to be read out of their connection's buffer,
+// all connections together: those of authenticated clients, and those of the others. Buffers of at
+// most kFreeInputBytes do not count. Beyond, a session that would need more ends with busy; whoever
+// is alone may have more.
+inline constexpr std::size_t kMaxInputBytes = std::size_t{128} << 20;
+inline constexpr std::size_t kMaxAnonymousInputBytes = std::size_t{32} << 20;
+inline constexpr std::size_t kFreeInputBytes = 4096;
 // Octets one read takes from a socket, and a thread's buffer for it.
 inline constexpr std::size_t kReadBufferBytes = std::size_t{64} << 10;
 // For so long one connection's requests may keep its thread before the thread's other connections
@@ -79,8 +86,11 @@ inline constexpr std::size_t kMinReadBytesPerSecond = std::size_t{64} << 10;
 inline constexpr std::chrono::milliseconds kWriteTimeout = std::chrono::seconds(60);
 // A TLS handshake takes no longer.
 inline constexpr std::chrono::milliseconds kHandshakeTimeout = std::chrono::seconds(20);
-// After a Notice of Disconnection the client has this long to read it and close.
+// After the end of a session the client has this long to take what it was sent, a Notice of
+// Disconnection for example, and to close; anew whenever it has taken some.
 inline constexpr std::chrono::milliseconds kLingerTimeout = std::chrono::seconds(2);
+// The same for all together when the time to drain is over.
+inline constexpr std::chrono::milliseconds kCutOffTime = std::chrono::milliseconds(500);
 // After a failed accept (out of descriptors, say) the next try waits.
 inline constexpr std::chrono::milliseconds kAcceptRetryDelay = std::chrono::milliseconds(100);
 // How often certificate files are looked at for changes.

@@ -1,6 +1,5 @@
 #include "ldap_gateway/net/connection.h"
 
-#include <netdb.h>
 #include <sys/socket.h>
 
 #include <cerrno>
@@ -9,6 +8,7 @@
 #include <boost/asio/post.hpp>
 
 #include "services/log/log.h"
+#include "services/log/peer.h"
 
 namespace twintree::ldap {
 namespace {
@@ -17,22 +17,6 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kQuietTime(1);
-
-// "192.0.2.1:49152", or "" for a Unix socket.
-std::string RemoteAddress(int fd) {
-  sockaddr_storage address{};
-  socklen_t size = sizeof address;
-  char host[NI_MAXHOST];
-  char port[NI_MAXSERV];
-  if (getpeername(fd, reinterpret_cast<sockaddr*>(&address), &size) != 0 ||
-      address.ss_family == AF_UNIX ||
-      getnameinfo(reinterpret_cast<sockaddr*>(&address), size, host, sizeof host, port, sizeof port,
-                  NI_NUMERICHOST | NI_NUMERICSERV) != 0) {
-    return {};
-  }
-  const bool v6 = address.ss_family == AF_INET6;
-  return (v6 ? "[" : "") + std::string(host) + (v6 ? "]:" : ":") + port;
-}
 
 }  // namespace
 
@@ -59,7 +43,7 @@ void Connection::Start() {
     log::Access("connection_opened")
         .With("conn", session_->connection())
         .With("protocol", TransportName(transport_))
-        .With("from", RemoteAddress(descriptor_.native_handle()));
+        .With("peer", log::PeerOf(descriptor_.native_handle()));
   }
   if (transport_ == Transport::kLdaps) {
     BeginHandshake();
@@ -242,13 +226,21 @@ void Connection::Discard() {
   if (n > 0 || (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))) {
     return WaitRead();
   }
-  Close("session ended");
+  Close(end_reason_);
 }
 
 void Connection::Drain() {
   if (state_ == State::kHandshake) return Close("the server is shutting down");
   if (state_ != State::kOpen) return;
+  end_reason_ = "the server is shutting down";
   session_->Drain();
+  Advance();
+}
+
+void Connection::CutOff() {
+  if (state_ == State::kHandshake) return Close("the server is shutting down");
+  if (state_ != State::kOpen) return;
+  session_->CutOff();
   Advance();
 }
 
@@ -266,7 +258,7 @@ void Connection::Close(std::string_view reason) {
     log::Access("connection_closed")
         .With("conn", session_->connection())
         .With("reason", reason)
-        .With("duration", steady_clock::now() - opened_);
+        .With("duration_seconds", steady_clock::now() - opened_);
   }
   worker_->Remove(this);
 }
@@ -281,7 +273,12 @@ void Connection::CheckDeadlines(TimePoint now) {
       }
       return Close("the TLS handshake took too long");
     case State::kLingering:
-      if (now - state_since_ >= kLingerTimeout) Close("session ended");
+      // Answers that are still on their way would be lost if octets came after the close.
+      if (const std::size_t left = stream_.Unacknowledged();
+          std::exchange(unacknowledged_, left) > left) {
+        state_since_ = now;
+      }
+      if (now - state_since_ >= kLingerTimeout) Close(end_reason_);
       return;
     case State::kOpen: return CheckOpen(now);
     case State::kClosed: return;
@@ -313,7 +310,9 @@ void Connection::CheckOpen(TimePoint now) {
   if (!session_->idle()) return;
   if (now - last_activity_ >= kQuietTime) session_->Shrink();
   if (timeouts.idle.count() > 0 && now - last_activity_ >= timeouts.idle) {
-    Disconnect(model::ResultCode::kUnavailable, "the session was idle for too long");
+    end_reason_ = "idle for too long";
+    session_->End();
+    Advance();
   }
 }
 

@@ -27,6 +27,8 @@ class Connection final : public SessionHost, public std::enable_shared_from_this
   void CheckDeadlines(std::chrono::steady_clock::time_point now);
   // Ends the session once it has finished what is under way.
   void Drain();
+  // Ends the session now, and the connection once the client has had the time to read that.
+  void CutOff();
   // Ends it now. `reason` is for the log.
   void Close(std::string_view reason);
 
@@ -73,6 +75,7 @@ class Connection final : public SessionHost, public std::enable_shared_from_this
   Descriptor descriptor_;
   Stream stream_;
   const Transport transport_;
+  std::string_view end_reason_ = "session ended";
   std::shared_ptr<Session> session_;
   State state_ = State::kOpen;
   bool read_armed_ = false;

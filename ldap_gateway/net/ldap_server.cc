@@ -70,9 +70,9 @@ class LdapServer::Impl {
   }
   void Drain(std::chrono::milliseconds limit) {
     for (const auto& worker : workers_) worker->BeginDrain();
-    {
-      std::unique_lock lock(state_->mutex);
-      state_->changed.wait_for(lock, limit, [this] { return state_->connections == 0; });
+    if (!WaitUntilEmpty(limit)) {
+      for (const auto& worker : workers_) worker->CutOff();
+      WaitUntilEmpty(kCutOffTime);
     }
     Stop();
   }
@@ -83,6 +83,10 @@ class LdapServer::Impl {
   TlsContext* tls() const { return state_->tls.get(); }
 
  private:
+  bool WaitUntilEmpty(std::chrono::milliseconds limit) {
+    std::unique_lock lock(state_->mutex);
+    return state_->changed.wait_for(lock, limit, [this] { return state_->connections == 0; });
+  }
   void Stop() {
     for (const auto& worker : workers_) worker->Stop();
     workers_.clear();

@@ -67,8 +67,9 @@ class LdapServer {
   // Reads the certificate's files again if they have changed, now instead of within ten seconds.
   void ReloadCertificate();
 
-  // Stops listening, sends idle sessions a Notice of Disconnection, lets the others finish what is
-  // under way, and cuts off who is left after `limit`. Returns when all is closed. Idempotent.
+  // Stops listening, closes idle sessions, lets the others finish what is under way, and cuts off
+  // who is left after `limit`, with a Notice of Disconnection; for taking that there is half a
+  // second more. Returns when all is closed. Idempotent.
   void Drain(std::chrono::milliseconds limit);
 
  private:

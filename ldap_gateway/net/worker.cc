@@ -234,6 +234,13 @@ void Worker::BeginDrain() {
   });
 }
 
+void Worker::CutOff() {
+  boost::asio::post(io_, [this] {
+    const std::vector<std::shared_ptr<Connection>> connections = connections_;
+    for (const auto& connection : connections) connection->CutOff();
+  });
+}
+
 void Worker::CloseAll() {
   draining_ = true;
   closed_ = true;

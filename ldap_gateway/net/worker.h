@@ -62,6 +62,8 @@ class Worker : public std::enable_shared_from_this<Worker> {
   // From the thread that owns the server.
   void Start();
   void BeginDrain();
+  // Ends all sessions, whatever is under way; the connections follow as their clients close.
+  void CutOff();
   // Closes everything and waits for the thread.
   void Stop();
 

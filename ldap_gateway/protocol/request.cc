@@ -45,6 +45,29 @@ Result<MessageId> ToMessageId(std::optional<std::int64_t> id, const char* what) 
 
 }  // namespace
 
+std::optional<std::string_view> TargetNameOf(OperationKind kind, std::string_view content) {
+  ber::Reader reader(content);
+  std::int64_t version = 0;
+  std::string_view name;
+  switch (kind) {
+    case OperationKind::kDelete: return content;
+    case OperationKind::kBind:
+      if (!reader.ExpectInteger(&version)) return std::nullopt;
+      [[fallthrough]];
+    case OperationKind::kSearch:
+    case OperationKind::kCompare:
+    case OperationKind::kAdd:
+    case OperationKind::kModify:
+    case OperationKind::kModifyDn:
+      if (!reader.Expect(ber::kOctetString, &name)) return std::nullopt;
+      return name;
+    case OperationKind::kUnbind:
+    case OperationKind::kAbandon:
+    case OperationKind::kExtended: break;
+  }
+  return std::nullopt;
+}
+
 Result<BindRequest> DecodeBind(std::string_view content) {
   ber::Reader reader(content);
   BindRequest request;

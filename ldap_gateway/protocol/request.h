@@ -26,6 +26,10 @@
 
 namespace twintree::ldap {
 
+// The name that a request is about: base, entry or bind name, a view of `content`. It stands before
+// all that may be wrong. nullopt: there is none, or it cannot be read.
+std::optional<std::string_view> TargetNameOf(OperationKind kind, std::string_view content);
+
 struct BindRequest {
   enum class Method { kSimple, kSasl, kUnknown };
   std::int64_t version = 3;

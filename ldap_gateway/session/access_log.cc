@@ -8,13 +8,20 @@
 #include "services/model/redaction.h"
 
 namespace twintree::ldap {
-AccessDetails DetailsOf(std::string_view dn, std::string_view extra_key, std::string extra) {
+
+AccessDetails DetailsOf(std::optional<std::string_view> dn, std::string_view extra_key,
+                        std::string extra) {
   AccessDetails details;
   if (!log::AccessEnabled()) return details;
-  details.dn = model::LoggedName(dn);
+  if (dn) details.dn = model::LoggedName(*dn);
   details.extra_key = extra_key;
   details.extra = std::move(extra);
   return details;
+}
+
+AccessDetails ExtendedDetails(std::string_view name) {
+  if (!log::AccessEnabled()) return {};
+  return DetailsOf({}, "oid", model::LoggedType(name));
 }
 
 void LogOperation(const SessionPeer& peer, std::string_view subject, const RequestInfo& info,
@@ -25,7 +32,7 @@ void LogOperation(const SessionPeer& peer, std::string_view subject, const Reque
   event.With("op", info.number)
       .With("subject", model::LoggedName(subject))
       .With("kind", OperationName(info.kind));
-  event.With("dn", details.dn);
+  if (details.dn) event.With("dn", *details.dn);
   if (!details.extra_key.empty()) event.With(details.extra_key, details.extra);
   if (details.filter) event.With("filter", model::LoggedFilter(*details.filter));
   event.With("result", static_cast<std::int32_t>(code));

@@ -50,6 +50,8 @@ Door::Door(std::shared_ptr<directory::Directory> directory,
       observer_(std::move(observer)),
       limits_(limits),
       start_tls_(start_tls),
+      input_(limits.max_input_bytes),
+      anonymous_input_(limits.max_anonymous_input_bytes),
       root_dse_(MakeRootDse(false)),
       root_dse_in_clear_(MakeRootDse(start_tls)) {}
 

@@ -8,6 +8,7 @@
 
 #include "ldap_gateway/limits.h"
 #include "ldap_gateway/session/observer.h"
+#include "services/directory/budget.h"
 #include "services/directory/directory.h"
 #include "services/model/attribute.h"
 
@@ -22,9 +23,11 @@ struct SessionLimits {
   std::size_t output_low_watermark_bytes = kOutputLowWatermarkBytes;
   std::size_t max_output_bytes = kMaxOutputBytes;
   std::chrono::milliseconds max_turn_time = kMaxTurnTime;
+  std::size_t max_input_bytes = kMaxInputBytes;
+  std::size_t max_anonymous_input_bytes = kMaxAnonymousInputBytes;
 };
 
-// Immutable once sessions use it.
+// Immutable once sessions use it, but for what they hold together.
 class Door {
  public:
   // `observer` may be null. `start_tls`: StartTLS can be had on connections in clear.
@@ -35,6 +38,10 @@ class Door {
   ConnectionObserver* observer() const { return observer_.get(); }
   const SessionLimits& limits() const { return limits_; }
   bool start_tls() const { return start_tls_; }
+  // For the buffers of requests that come in.
+  directory::Budget& input_budget(bool anonymous) const {
+    return anonymous ? anonymous_input_ : input_;
+  }
   // supportedLDAPVersion, supportedControl, supportedExtension, supportedFeatures, as they are for
   // a connection. StartTLS is listed where it would work.
   std::shared_ptr<const std::vector<model::RawAttribute>> RootDse(bool tls_active) const {
@@ -46,6 +53,8 @@ class Door {
   const std::shared_ptr<ConnectionObserver> observer_;
   const SessionLimits limits_;
   const bool start_tls_;
+  mutable directory::Budget input_;
+  mutable directory::Budget anonymous_input_;
   const std::shared_ptr<const std::vector<model::RawAttribute>> root_dse_;
   const std::shared_ptr<const std::vector<model::RawAttribute>> root_dse_in_clear_;
 };

@@ -9,6 +9,8 @@ namespace {
 // The session whose call is running on this thread.
 thread_local const Session* running_session = nullptr;
 
+constexpr std::string_view kShuttingDown = "the server is shutting down";
+
 }  // namespace
 
 // While one exists, answers of the directory are written at once.
@@ -51,19 +53,29 @@ void Session::Receive(std::string_view octets) {
   if (ConnectionObserver* observer = door_->observer()) observer->OnReceived(octets.size());
   if (input_.empty()) {
     const std::size_t used = Process(octets);
-    if (next_ == Next::kContinue && used < octets.size()) input_.assign(octets.substr(used));
+    if (next_ == Next::kContinue && used < octets.size()) KeepInput(octets.substr(used));
   } else {
-    input_.erase(0, std::exchange(input_begin_, 0));
-    input_.append(octets);
+    KeepInput(octets);
   }
   Settle();
 }
 
+void Session::KeepInput(std::string_view octets) {
+  directory::Budget& budget = door_->input_budget(context_.subject.anonymous());
+  if (input_.Append(octets, expected_bytes_, &budget)) return;
+  input_.Clear();
+  Disconnect(model::ResultCode::kBusy, "too much of the requests of all clients is incomplete");
+}
+
 std::size_t Session::Process(std::string_view octets) {
   std::size_t used = 0;
+  expected_bytes_ = 0;
   while (used < octets.size() && MayStart()) {
     const Frame frame = NextFrame(octets.substr(used), message_limit());
-    if (frame.state == Frame::State::kIncomplete) break;
+    if (frame.state == Frame::State::kIncomplete) {
+      expected_bytes_ = static_cast<std::size_t>(frame.size);
+      break;
+    }
     if (frame.state == Frame::State::kMalformed) {
       Disconnect(model::ResultCode::kProtocolError, "this is no LDAP message");
       break;
@@ -94,13 +106,9 @@ bool Session::TurnIsOver(std::chrono::steady_clock::time_point now) {
 
 bool Session::ProcessBuffered() {
   if (input_.empty() || !MayStart()) return false;
-  const std::size_t used = Process(std::string_view(input_).substr(input_begin_));
-  input_begin_ += used;
-  if (input_begin_ == input_.size() || next_ != Next::kContinue) {
-    input_begin_ = 0;
-    input_.clear();
-    if (input_.capacity() > kReadBufferBytes) std::string().swap(input_);
-  }
+  const std::size_t used = Process(input_.view());
+  input_.Consume(used);
+  if (next_ != Next::kContinue) input_.Clear();
   return used > 0;
 }
 
@@ -111,7 +119,11 @@ void Session::Settle() {
     }
   } while (ProcessBuffered());
   if (draining_ && next_ == Next::kContinue && tasks_.empty() && !waiting_bind_) {
-    Disconnect(model::ResultCode::kUnavailable, "the server is shutting down");
+    if (input_.empty()) {
+      End();
+    } else {  // what has come of further requests will have no answer
+      Disconnect(model::ResultCode::kUnavailable, kShuttingDown);
+    }
   }
   PublishOutput();
 }
@@ -203,6 +215,16 @@ void Session::Disconnect(model::ResultCode code, std::string_view diagnostic) {
   PublishOutput();
 }
 
+void Session::End() {
+  if (next_ == Next::kClose || closed_) return;
+  next_ = Next::kClose;
+}
+
+void Session::CutOff() {
+  if (tasks_.empty() && !waiting_bind_ && input_.empty()) return End();
+  Disconnect(model::ResultCode::kUnavailable, kShuttingDown);
+}
+
 void Session::AbandonAll() {
   waiting_bind_.reset();
   paused_.clear();
@@ -232,7 +254,8 @@ void Session::Close() {
   const Turn turn(this);
   closed_ = true;
   AbandonAll();
-  std::string().swap(input_);
+  input_.Clear();
+  input_.Shrink(0);
   output_ = OutputBuffer();
   std::vector<std::shared_ptr<Task>> arrived;
   const std::lock_guard lock(mailbox_mutex_);
@@ -273,12 +296,12 @@ void Session::ResumeWaiting() {
 
 void Session::Shrink() {
   output_.Shrink(kIdleBufferBytes);
-  if (input_.empty() && input_.capacity() > kIdleBufferBytes) std::string().swap(input_);
+  input_.Shrink(kIdleBufferBytes);
 }
 
 std::size_t Session::partial_message_bytes() const {
   if (input_.empty() || !MayStart()) return 0;
-  const Frame frame = NextFrame(std::string_view(input_).substr(input_begin_), message_limit());
+  const Frame frame = NextFrame(input_.view(), message_limit());
   return static_cast<std::size_t>(std::max<std::uint64_t>(frame.size, 1));
 }
 

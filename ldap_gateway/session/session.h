@@ -37,6 +37,7 @@
 #include "ldap_gateway/protocol/request.h"
 #include "ldap_gateway/protocol/response.h"
 #include "ldap_gateway/session/door.h"
+#include "ldap_gateway/session/input_buffer.h"
 #include "ldap_gateway/session/output_buffer.h"
 #include "ldap_gateway/session/task.h"
 
@@ -81,8 +82,15 @@ class Session final : public std::enable_shared_from_this<Session> {
   void Continue();
   // Ends the session with a Notice of Disconnection; operations under way are given up.
   void Disconnect(model::ResultCode code, std::string_view diagnostic);
-  // The server is going down: finishes what is under way, starts nothing new, then disconnects.
+  // Ends the session without a word, as clients expect of a connection that was idle: they connect
+  // again, while a Notice of Disconnection would fail the next request of many of them.
+  // REQUIRES: idle().
+  void End();
+  // The server is going down: finishes what is under way, starts nothing new, then ends the
+  // session; with a Notice of Disconnection if requests have come that are not begun any more.
   void Drain();
+  // The server goes down now: like End(), or Disconnect() if something is under way.
+  void CutOff();
   // The connection is gone: gives up all operations. Nothing but the destructor may follow.
   void Close();
 
@@ -134,6 +142,8 @@ class Session final : public std::enable_shared_from_this<Session> {
   bool MayStart() const;
   std::size_t message_limit() const;
   std::size_t Process(std::string_view octets);
+  // Keeps what has not come whole, or has to wait. Ends the session when there is no room.
+  void KeepInput(std::string_view octets);
   bool ProcessBuffered();
   void Settle();
   // Is the time of this turn used up?
@@ -149,6 +159,10 @@ class Session final : public std::enable_shared_from_this<Session> {
   void PublishOutput() { output_bytes_.store(output_.size(), std::memory_order_relaxed); }
 
   // session_requests.cc: requests that the directory answers.
+  template <typename Value>
+  bool Accept(const Incoming& in, const model::Result<Value>& decoded,
+              const AccessDetails& details);
+  // For what cannot be decoded as a whole.
   template <typename Value>
   bool Accept(const Incoming& in, const model::Result<Value>& decoded);
   template <typename Request>
@@ -178,7 +192,7 @@ class Session final : public std::enable_shared_from_this<Session> {
   void HandleCancel(const Incoming& in, const ExtendedRequest& request);
 
   // session_answers.cc: answers.
-  void Reject(const Incoming& in, const model::Error& error);
+  void Reject(const Incoming& in, const AccessDetails& details, const model::Error& error);
   void Answer(const RequestInfo& info, const AccessDetails& details, const LdapResult& result);
   void Respond(const RequestInfo& info, const LdapResult& result);
   void FinishCall(CallTask* task, const directory::Outcome& outcome);
@@ -208,8 +222,8 @@ class Session final : public std::enable_shared_from_this<Session> {
 
   SessionPeer peer_;
   directory::RequestContext context_;
-  std::string input_;
-  std::size_t input_begin_ = 0;
+  InputBuffer input_;
+  std::size_t expected_bytes_ = 0;  // of the message that is incomplete; 0: not known yet
   OutputBuffer output_;
   std::vector<std::shared_ptr<Task>> tasks_;        // under way, to be answered
   std::size_t pending_bytes_ = 0;                   // of those and the next

@@ -36,12 +36,12 @@ std::optional<model::Secret> PasswordModifyValueOf(const directory::Outcome& out
 
 }  // namespace
 
-void Session::Reject(const Incoming& in, const model::Error& error) {
+void Session::Reject(const Incoming& in, const AccessDetails& details, const model::Error& error) {
   if (error.code == ResultCode::kProtocolError && !IsWellFormed(in.message)) {
-    Report(in.info, {}, error.code, error.message, 0);
+    Report(in.info, details, error.code, error.message, 0);
     return Disconnect(error.code, error.message);
   }
-  Answer(in.info, {}, LdapResult{error.code, error.matched_dn, error.message});
+  Answer(in.info, details, LdapResult{error.code, error.matched_dn, error.message});
 }
 
 void Session::Answer(const RequestInfo& info, const AccessDetails& details,

@@ -24,6 +24,10 @@ std::string_view MethodName(BindRequest::Method method) {
   return "unknown";
 }
 
+AccessDetails BindDetails(const BindRequest& request) {
+  return DetailsOf(request.name, "method", std::string(MethodName(request.method)));
+}
+
 BindMechanism MechanismOf(const BindRequest& request) {
   switch (request.method) {
     case BindRequest::Method::kSimple: break;
@@ -54,6 +58,8 @@ model::Status CheckBind(const BindRequest& request) {
   return model::OkStatus();
 }
 
+AccessDetails TargetDetails(MessageId id) { return DetailsOf({}, "target", std::to_string(id)); }
+
 LdapResult ResultOf(const Error& error) { return {error.code, error.matched_dn, error.message}; }
 
 }  // namespace
@@ -64,15 +70,17 @@ void Session::HandleBind(Incoming in) {
   if (request.ok()) in.info.mechanism = MechanismOf(*request);
   if (!request.ok() || !controls.ok()) {
     context_.subject = {};
-    return Reject(in, request.ok() ? controls.error() : request.error());
+    const AccessDetails details = request.ok()
+                                      ? BindDetails(*request)
+                                      : DetailsOf(TargetNameOf(in.info.kind, in.envelope.content));
+    return Reject(in, details, request.ok() ? controls.error() : request.error());
   }
   waiting_bind_.emplace(WaitingBind{in.info, *std::move(request)});
 }
 
 void Session::StartBind(WaitingBind bind) {
   context_.subject = {};
-  AccessDetails details =
-      DetailsOf(bind.request.name, "method", std::string(MethodName(bind.request.method)));
+  AccessDetails details = BindDetails(bind.request);
   if (const model::Status status = CheckBind(bind.request); !status.ok()) {
     return Answer(bind.info, details, ResultOf(status.error()));
   }
@@ -96,8 +104,10 @@ void Session::HandleUnbind(const Incoming& in) {
 void Session::HandleAbandon(const Incoming& in) {
   const auto id = DecodeAbandon(in.envelope.content);
   const auto controls = ControlsOf(in);
-  if (!id.ok() || !controls.ok()) return Reject(in, id.ok() ? controls.error() : id.error());
-  Report(in.info, DetailsOf({}, "target", std::to_string(*id)), ResultCode::kSuccess, {}, 0);
+  if (!id.ok()) return Reject(in, {}, id.error());
+  const AccessDetails details = TargetDetails(*id);
+  if (!controls.ok()) return Reject(in, details, controls.error());
+  Report(in.info, details, ResultCode::kSuccess, {}, 0);
   Task* target = Find(*id);
   if (target == nullptr || target->info().kind != OperationKind::kSearch) return;
   const std::shared_ptr<Task> task = target->shared_from_this();
@@ -109,28 +119,33 @@ void Session::HandleAbandon(const Incoming& in) {
 
 void Session::HandleExtended(const Incoming& in) {
   const auto request = DecodeExtended(in.envelope.content);
-  if (!request.ok()) return Reject(in, request.error());
+  if (!request.ok()) return Reject(in, {}, request.error());
   const auto controls = ControlsOf(in);
-  if (!controls.ok()) return Reject(in, controls.error());
+  if (!controls.ok()) return Reject(in, ExtendedDetails(request->name), controls.error());
   if (request->name == oid::kWhoAmI) return HandleWhoAmI(in, *request);
   if (request->name == oid::kPasswordModify) return HandlePasswordModify(in, *request);
   if (request->name == oid::kStartTls) return HandleStartTls(in, *request);
   if (request->name == oid::kCancel) return HandleCancel(in, *request);
-  Reject(in,
+  Reject(in, ExtendedDetails(request->name),
          ProtocolError("extended operation " + model::Quoted(request->name) + " is not supported"));
 }
 
 void Session::HandleStartTls(const Incoming& in, const ExtendedRequest& request) {
-  if (request.value) return Reject(in, ProtocolError("StartTLS: there must be no value"));
+  if (request.value)
+    return Reject(in, ExtendedDetails(request.name),
+                  ProtocolError("StartTLS: there must be no value"));
   if (peer_.tls_active) {
-    return Reject(in, Error{ResultCode::kOperationsError, "StartTLS: TLS is active already", {}});
+    return Reject(in, ExtendedDetails(request.name),
+                  Error{ResultCode::kOperationsError, "StartTLS: TLS is active already", {}});
   }
   if (!door_->start_tls()) {
-    return Reject(in, ProtocolError("StartTLS: this server has no certificate"));
+    return Reject(in, ExtendedDetails(request.name),
+                  ProtocolError("StartTLS: this server has no certificate"));
   }
   if (!tasks_.empty()) {
     return Reject(
-        in, Error{ResultCode::kOperationsError, "StartTLS: other operations are under way", {}});
+        in, ExtendedDetails(request.name),
+        Error{ResultCode::kOperationsError, "StartTLS: other operations are under way", {}});
   }
   if (!in.last) {
     // They would be taken for something that came through TLS, and anybody could have sent them.
@@ -138,34 +153,37 @@ void Session::HandleStartTls(const Incoming& in, const ExtendedRequest& request)
                       "StartTLS: octets follow before TLS was negotiated");
   }
   EncodeExtendedResponse(in.info.id, {}, oid::kStartTls, std::nullopt, output_.tail());
-  Report(in.info, DetailsOf({}, "oid", std::string(oid::kStartTls)), ResultCode::kSuccess, {}, 0);
+  Report(in.info, ExtendedDetails(request.name), ResultCode::kSuccess, {}, 0);
   next_ = Next::kStartTls;
 }
 
 void Session::HandleWhoAmI(const Incoming& in, const ExtendedRequest& request) {
-  if (request.value) return Reject(in, ProtocolError("Who am I: there must be no value"));
+  if (request.value)
+    return Reject(in, ExtendedDetails(request.name),
+                  ProtocolError("Who am I: there must be no value"));
   std::string authorization;
   if (!context_.subject.anonymous()) authorization = "dn:" + context_.subject.dn;
   EncodeExtendedResponse(in.info.id, {}, std::nullopt, authorization, output_.tail());
-  Report(in.info, DetailsOf({}, "oid", std::string(oid::kWhoAmI)), ResultCode::kSuccess, {}, 0);
+  Report(in.info, ExtendedDetails(request.name), ResultCode::kSuccess, {}, 0);
 }
 
 void Session::HandleCancel(const Incoming& in, const ExtendedRequest& request) {
   const auto id = DecodeCancel(request.value);
-  if (!id.ok()) return Reject(in, id.error());
+  if (!id.ok()) return Reject(in, ExtendedDetails(request.name), id.error());
   Task* target = Find(*id);
   if (target == nullptr) {
-    return Reject(in, Error{ResultCode::kNoSuchOperation,
-                            "cancel: no operation " + std::to_string(*id) + " is under way",
-                            {}});
+    return Reject(in, TargetDetails(*id),
+                  Error{ResultCode::kNoSuchOperation,
+                        "cancel: no operation " + std::to_string(*id) + " is under way",
+                        {}});
   }
   if (target->info().kind != OperationKind::kSearch || target->canceled_by()) {
-    return Reject(in, Error{ResultCode::kCannotCancel,
-                            "cancel: operation " + std::to_string(*id) + " cannot be canceled",
-                            {}});
+    return Reject(in, TargetDetails(*id),
+                  Error{ResultCode::kCannotCancel,
+                        "cancel: operation " + std::to_string(*id) + " cannot be canceled",
+                        {}});
   }
-  auto cancel = std::make_shared<CancelTask>(shared_from_this(), in.info,
-                                             DetailsOf({}, "target", std::to_string(*id)));
+  auto cancel = std::make_shared<CancelTask>(shared_from_this(), in.info, TargetDetails(*id));
   const std::shared_ptr<Task> task = target->shared_from_this();
   task->set_canceled_by(cancel);
   Track(std::move(cancel));

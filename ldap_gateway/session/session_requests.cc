@@ -52,9 +52,17 @@ directory::SearchRequest ToDirectory(SearchRequest request, directory::Controls 
 }  // namespace
 
 template <typename Value>
+bool Session::Accept(const Incoming& in, const model::Result<Value>& decoded,
+                     const AccessDetails& details) {
+  if (decoded.ok()) return true;
+  Reject(in, details, decoded.error());
+  return false;
+}
+
+template <typename Value>
 bool Session::Accept(const Incoming& in, const model::Result<Value>& decoded) {
   if (decoded.ok()) return true;
-  Reject(in, decoded.error());
+  Reject(in, DetailsOf(TargetNameOf(in.info.kind, in.envelope.content)), decoded.error());
   return false;
 }
 
@@ -81,15 +89,16 @@ void Session::Track(std::shared_ptr<Task> task) {
 }
 
 void Session::HandleSearch(const Incoming& in) {
-  auto controls = ControlsOf(in);
-  if (!Accept(in, controls)) return;
   auto request = DecodeSearch(in.envelope.content);
   if (!Accept(in, request)) return;
+  AccessDetails details = SearchDetails(*request);
+  auto controls = ControlsOf(in);
+  if (!Accept(in, controls, details)) return;
   auto deadline = std::chrono::steady_clock::time_point::max();
   if (request->time_limit_seconds > 0) {
     deadline = in.info.start + std::chrono::seconds(request->time_limit_seconds);
   }
-  auto task = std::make_shared<SearchTask>(shared_from_this(), in.info, SearchDetails(*request));
+  auto task = std::make_shared<SearchTask>(shared_from_this(), in.info, std::move(details));
   task->set_filter_bytes(directory::SizeOf(*request->filter));
   const bool root_dse = request->base.empty() && request->scope == 0;
   directory::SearchRequest search = ToDirectory(*std::move(request), *std::move(controls));
@@ -112,14 +121,14 @@ void Session::Call(const Incoming& in, AccessDetails details, Request request,
 }
 
 void Session::HandleCompare(const Incoming& in) {
-  auto controls = ControlsOf(in);
-  if (!Accept(in, controls)) return;
   auto request = DecodeCompare(in.envelope.content);
   if (!Accept(in, request)) return;
   AccessDetails details;
   if (log::AccessEnabled()) {
     details = DetailsOf(request->dn, "attribute", model::LoggedType(request->attribute));
   }
+  auto controls = ControlsOf(in);
+  if (!Accept(in, controls, details)) return;
   Call(in, std::move(details),
        directory::CompareRequest{std::move(request->dn), std::move(request->attribute),
                                  std::move(request->value), *std::move(controls)},
@@ -127,11 +136,11 @@ void Session::HandleCompare(const Incoming& in) {
 }
 
 void Session::HandleAdd(const Incoming& in) {
-  auto controls = ControlsOf(in);
-  if (!Accept(in, controls)) return;
   auto request = DecodeAdd(in.envelope.content);
   if (!Accept(in, request)) return;
   AccessDetails details = DetailsOf(request->dn);
+  auto controls = ControlsOf(in);
+  if (!Accept(in, controls, details)) return;
   Call(in, std::move(details),
        directory::AddRequest{std::move(request->dn), std::move(request->attributes),
                              *std::move(controls)},
@@ -139,11 +148,11 @@ void Session::HandleAdd(const Incoming& in) {
 }
 
 void Session::HandleModify(const Incoming& in) {
-  auto controls = ControlsOf(in);
-  if (!Accept(in, controls)) return;
   auto request = DecodeModify(in.envelope.content);
   if (!Accept(in, request)) return;
   AccessDetails details = DetailsOf(request->dn);
+  auto controls = ControlsOf(in);
+  if (!Accept(in, controls, details)) return;
   Call(in, std::move(details),
        directory::ModifyRequest{std::move(request->dn), std::move(request->modifications),
                                 *std::move(controls)},
@@ -151,22 +160,23 @@ void Session::HandleModify(const Incoming& in) {
 }
 
 void Session::HandleDelete(const Incoming& in) {
+  AccessDetails details = DetailsOf(in.envelope.content);
   auto controls = ControlsOf(in);
-  if (!Accept(in, controls)) return;
-  Call(in, DetailsOf(in.envelope.content),
+  if (!Accept(in, controls, details)) return;
+  Call(in, std::move(details),
        directory::DeleteRequest{std::string(in.envelope.content), *std::move(controls)},
        &directory::Directory::Delete);
 }
 
 void Session::HandleModifyDn(const Incoming& in) {
-  auto controls = ControlsOf(in);
-  if (!Accept(in, controls)) return;
   auto request = DecodeModifyDn(in.envelope.content);
   if (!Accept(in, request)) return;
   AccessDetails details;
   if (log::AccessEnabled()) {
     details = DetailsOf(request->dn, "newrdn", model::LoggedName(request->new_rdn));
   }
+  auto controls = ControlsOf(in);
+  if (!Accept(in, controls, details)) return;
   Call(in, std::move(details),
        directory::ModifyDnRequest{std::move(request->dn), std::move(request->new_rdn),
                                   request->delete_old_rdn, std::move(request->new_superior),
@@ -175,9 +185,9 @@ void Session::HandleModifyDn(const Incoming& in) {
 }
 
 void Session::HandlePasswordModify(const Incoming& in, const ExtendedRequest& extended) {
+  AccessDetails details = ExtendedDetails(extended.name);
   auto request = DecodePasswordModify(extended.value);
-  if (!Accept(in, request)) return;
-  AccessDetails details = DetailsOf({}, "oid", std::string(extended.name));
+  if (!Accept(in, request, details)) return;
   if (log::AccessEnabled()) details.dn = model::LoggedUser(request->user);
   Call(in, std::move(details),
        directory::ModifyPasswordRequest{std::move(request->user), std::move(request->old_password),

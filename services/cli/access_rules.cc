@@ -1,47 +1,26 @@
 #include "services/cli/access_rules.h"
 
 #include <algorithm>
-#include <future>
 #include <set>
 #include <utility>
 
 #include "services/cli/input_files.h"
 #include "services/log/log.h"
-#include "services/model/filter.h"
 
 namespace twintree::cli {
 namespace {
 
 using access::AccessPolicy;
 using access::RuleName;
-using directory::Subject;
 using model::Error;
 using model::Result;
 using model::ResultCode;
 using model::Schema;
 
-// Takes how a search of one entry ended.
-class EndOfSearch final : public directory::SearchSink {
- public:
-  Flow OnEntry(std::string_view, std::span<const std::string_view>) override { return Flow::kMore; }
-  void OnDone(directory::SearchOutcome outcome) override { code_.set_value(outcome.code); }
-  ResultCode Wait() { return code_.get_future().get(); }
-
- private:
-  std::promise<ResultCode> code_;
-};
-
-bool IsMissing(directory::Directory& directory, const std::string& dn) {
-  directory::RequestContext context;
-  context.subject.kind = Subject::Kind::kRoot;
-  directory::SearchRequest request;
-  request.base = dn;
-  request.filter = std::make_shared<const model::Filter>(model::PresentFilter("objectClass"));
-  request.attributes = {"1.1"};
-  request.controls.manage_dsa_it = true;
-  const auto end = std::make_shared<EndOfSearch>();
-  directory.Search(context, std::move(request), end);
-  return end->Wait() == ResultCode::kNoSuchObject;
+// What cannot be found out is not missing.
+bool IsMissing(const directory::LocalDirectory& directory, const std::string& dn) {
+  const Result<bool> found = directory.HasEntry(dn);
+  return found.ok() && !*found;
 }
 
 }  // namespace
@@ -91,7 +70,7 @@ model::Status AccessRules::SetContexts(const std::vector<std::string>& suffixes)
   return CheckNames(*policy_);
 }
 
-void AccessRules::WarnOfDoubts(directory::Directory& directory) const {
+void AccessRules::WarnOfDoubts(const directory::LocalDirectory& directory) const {
   if (!policy_->grants_anything()) {
     log::Warning("access_rules_grant_nothing")
         .With("file", access_)
@@ -100,7 +79,7 @@ void AccessRules::WarnOfDoubts(directory::Directory& directory) const {
   WarnOfMissingEntries(directory);
 }
 
-void AccessRules::WarnOfMissingEntries(directory::Directory& directory) const {
+void AccessRules::WarnOfMissingEntries(const directory::LocalDirectory& directory) const {
   const bool empty =
       std::all_of(suffixes_.begin(), suffixes_.end(),
                   [&](const std::string& suffix) { return IsMissing(directory, suffix); });
@@ -115,7 +94,7 @@ void AccessRules::WarnOfMissingEntries(directory::Directory& directory) const {
   }
 }
 
-void AccessRules::Reload(directory::Directory& directory) {
+void AccessRules::Reload(const directory::LocalDirectory& directory) {
   if (!IsFile()) return;
   auto policy = Read();
   model::Status status = policy.status();

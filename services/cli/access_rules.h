@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "services/access/access.h"
-#include "services/directory/directory.h"
+#include "services/directory/engine/local_directory.h"
 #include "services/model/dn.h"
 #include "services/model/result.h"
 #include "services/model/schema.h"
@@ -28,17 +28,17 @@ class AccessRules {
   model::Status SetContexts(const std::vector<std::string>& suffixes);
   // Logs a warning for rules that grant nothing, and for each name in them that is no entry of
   // `directory`. An empty directory has nothing to compare with.
-  void WarnOfDoubts(directory::Directory& directory) const;
+  void WarnOfDoubts(const directory::LocalDirectory& directory) const;
   // Reads the file again. Logs `access_rules_reloaded`, or `access_rules_refused` when it is wrong:
   // then the rules in force stay.
-  void Reload(directory::Directory& directory);
+  void Reload(const directory::LocalDirectory& directory);
 
  private:
   AccessRules(std::string access, std::shared_ptr<const model::Schema> schema,
               std::shared_ptr<const access::AccessPolicy> policy);
   model::Result<std::shared_ptr<const access::AccessPolicy>> Read() const;
   model::Status CheckNames(const access::AccessPolicy& policy) const;
-  void WarnOfMissingEntries(directory::Directory& directory) const;
+  void WarnOfMissingEntries(const directory::LocalDirectory& directory) const;
   bool IsFile() const { return access_ != "secure" && access_ != "open"; }
 
   const std::string access_;

@@ -71,6 +71,10 @@ std::string WithTlsHint(const std::string& reason, const std::string& flag, bool
   if (tls && reason.find("wrong version number") != std::string::npos) {
     return reason + "; if the server speaks plain text only, leave " + flag + " out";
   }
+  if (tls && reason.find("certificate verify failed") != std::string::npos) {
+    return reason + "; the server's certificate is of no authority in " + flag +
+           ", or is not valid at this time";
+  }
   return reason;
 }
 

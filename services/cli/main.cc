@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -9,11 +10,19 @@
 #include "services/cli/command_line.h"
 #include "services/cli/commands.h"
 #include "services/cli/version.h"
+#include "services/rpc/grpc_log.h"
 
 namespace twintree::cli {
 namespace {
 
+// A command says itself what went wrong; a server sends it to its log.
+void SilenceGrpc() {
+  rpc::RouteGrpcLog([](std::string_view, std::string_view) {});
+  rpc::RouteProtobufLog([](std::string_view, std::string_view) {});
+}
+
 int Main(int argc, char** argv) {
+  SilenceGrpc();
   CLI::App app{
       "Twintree: one directory tree, two doors: gRPC and LDAP.\n"
       "Each flag of a command is also an environment variable (--root-dn: TWINTREE_ROOT_DN), "

@@ -12,7 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
-constexpr std::uint64_t kLeastCache = std::uint64_t{64} << 20;
+constexpr std::uint64_t kLeastCache = std::uint64_t{16} << 20;
 constexpr std::uint64_t kMostCache = std::uint64_t{4} << 30;
 constexpr std::uint64_t kLeastTransport = std::uint64_t{128} << 20;
 constexpr std::uint64_t kMostTransport = std::uint64_t{512} << 20;

@@ -12,12 +12,13 @@ namespace twintree::cli {
 // where proc and sys are mounted.
 std::size_t MemoryLimit(const std::filesystem::path& root = "/");
 
-// What the caches may take unless told otherwise: an eighth of the memory limit, but at least 64
-// MiB and at most 4 GiB.
+// What the caches may take unless told otherwise: an eighth of the memory limit, but at least 16
+// MiB and at most 4 GiB. Where there is less memory than data, the system's page cache makes more
+// of it: entries are packed there.
 std::size_t DefaultCacheBytes(std::size_t memory_limit);
 
-// What gRPC may keep of messages that are not complete: the same, at least 128 MiB and at most 512
-// MiB.
+// What gRPC may keep of messages that are not complete: an eighth too, at least 128 MiB and at most
+// 512 MiB.
 std::size_t DefaultTransportBytes(std::size_t memory_limit);
 
 }  // namespace twintree::cli

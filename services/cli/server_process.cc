@@ -5,16 +5,18 @@
 #include <algorithm>
 #include <cstdlib>
 #include <future>
+#include <optional>
 #include <utility>
 
 #include "services/cli/exit_watch.h"
 #include "services/cli/signals.h"
 #include "services/cli/version.h"
+#include "services/log/limiter.h"
 #include "services/log/log.h"
 #include "services/metrics/process_metrics.h"
-#include "services/rpc/grpc_lifetime.h"
 #include "services/rpc/grpc_log.h"
 #include "services/rpc/grpc_server.h"
+#include "services/rpc/grpc_setup.h"
 #include "storage/sqlite/sqlite_entry_store.h"
 
 namespace twintree::cli {
@@ -52,15 +54,20 @@ ServerProcess::~ServerProcess() {
 
 model::Status ServerProcess::Start(
     std::vector<std::shared_ptr<prometheus::Collectable>> collectables) {
-  // Mostly clients that cannot shake hands; none is an error of ours.
+  // Mostly peers that cannot shake hands, who try again; none is an error of ours.
   rpc::RouteGrpcLog([](std::string_view text, std::string_view place) {
-    log::Warning("grpc").With("text", text).With("place", place);
+    static log::Limiter limiter;
+    const std::optional<std::uint64_t> left_out = limiter.Pass(place);
+    if (!left_out) return;
+    log::Event event = log::Warning("grpc_message");
+    event.With("text", text).With("place", place);
+    if (*left_out > 0) event.With("suppressed", *left_out);
   });
   rpc::RouteProtobufLog([](std::string_view text, std::string_view place) {
     log::Debug("protobuf").With("text", text).With("place", place);
   });
   BlockSignals();
-  rpc::KeepGrpcUntilExit();  // the end should not wait for it; after the signals, for its threads
+  rpc::SetUpGrpc();  // the end should not wait for it; after the signals, for its threads
   log::Info("starting").With("role", role_).With("version", Version()).With("pid", getpid());
   for (const UnknownVariable& variable : settings_.unknown_variables) {
     log::Event event = log::Warning("unknown_variable");

@@ -31,6 +31,13 @@ class Budget {
     ~Share() { GiveBack(); }
 
     explicit operator bool() const { return budget_ != nullptr; }
+    std::size_t bytes() const { return budget_ == nullptr ? 0 : bytes_; }
+    // Takes `more` on top, or leaves everything as it is. REQUIRES: this is a share.
+    [[nodiscard]] bool Grow(std::size_t more) {
+      if (!budget_->TryTake(more, bytes_)) return false;
+      bytes_ += more;
+      return true;
+    }
     void GiveBack() {
       if (budget_ == nullptr) return;
       std::exchange(budget_, nullptr)->used_.fetch_sub(bytes_, std::memory_order_relaxed);
@@ -50,16 +57,22 @@ class Budget {
 
   // No share if others hold so much that there is no room. Whoever is alone gets what he wants.
   [[nodiscard]] Share Take(std::size_t bytes) {
-    std::size_t used = used_.load(std::memory_order_relaxed);
-    do {
-      if (used != 0 && (used >= most_ || bytes > most_ - used)) return {};
-    } while (!used_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
+    if (!TryTake(bytes, 0)) return {};
     return {this, bytes};
   }
 
   std::size_t used() const { return used_.load(std::memory_order_relaxed); }
 
  private:
+  // `own`: what the caller holds already.
+  bool TryTake(std::size_t bytes, std::size_t own) {
+    std::size_t used = used_.load(std::memory_order_relaxed);
+    do {
+      if (used != own && (used >= most_ || bytes > most_ - used)) return false;
+    } while (!used_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
+    return true;
+  }
+
   const std::size_t most_;
   std::atomic<std::size_t> used_ = 0;
 };

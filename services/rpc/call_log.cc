@@ -26,14 +26,33 @@ ResultCode ResultWithout(int grpc_code) {
   return grpc_code == kGrpcCancelled ? ResultCode::kCanceled : ResultCode::kOther;
 }
 
+// gRPC writes the brackets of IPv6 as in a URI.
+std::string WithBrackets(std::string_view address) {
+  std::string text(address);
+  for (const auto& [written, meant] : {std::pair("%5B", "["), std::pair("%5D", "]")}) {
+    if (const std::size_t at = text.find(written); at != std::string::npos) {
+      text.replace(at, std::string_view(written).size(), meant);
+    }
+  }
+  return text;
+}
+
 }  // namespace
 
-std::shared_ptr<CallLog> CallLog::Begin(std::string_view method, std::string peer,
+std::string LoggedPeer(std::string_view peer) {
+  const std::size_t colon = peer.find(':');
+  const std::string_view family = peer.substr(0, colon);
+  if (family == "unix" || family == "unix-abstract") return {};
+  if (family != "ipv4" && family != "ipv6") return std::string(peer);
+  return WithBrackets(peer.substr(colon + 1));
+}
+
+std::shared_ptr<CallLog> CallLog::Begin(std::string_view method, std::string_view peer,
                                         const CallTarget& target) {
   if (!log::AccessEnabled()) return nullptr;
   auto call = std::make_shared<CallLog>();
   call->method_ = method;
-  call->peer_ = std::move(peer);
+  call->peer_ = LoggedPeer(peer);
   call->target_ = target;
   call->target_.dn = model::LoggedUser(target.dn);
   if (target.kind == "search") call->target_.filter = FilterText(target.filter);

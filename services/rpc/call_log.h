@@ -26,10 +26,14 @@ struct CallTarget {
   std::string extra;
 };
 
+// An address of gRPC's ("ipv4:192.0.2.1:51000") as the log has addresses: "192.0.2.1:51000",
+// "[2001:db8::1]:51000", "" for a Unix socket.
+std::string LoggedPeer(std::string_view peer);
+
 class CallLog {
  public:
   // Null unless the access log is on. `method`: "GetEntry".
-  static std::shared_ptr<CallLog> Begin(std::string_view method, std::string peer,
+  static std::shared_ptr<CallLog> Begin(std::string_view method, std::string_view peer,
                                         const CallTarget& target);
 
   void SetSubject(std::string_view dn);

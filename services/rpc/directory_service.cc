@@ -282,7 +282,8 @@ ServerUnaryReactor* DirectoryServiceImpl::GetEntry(CallbackServerContext* contex
                                                    const grpc::ByteBuffer* octets,
                                                    grpc::ByteBuffer* response) {
   directory_pb::GetEntryRequest request;
-  const model::Status parsed = ParseOctets(*octets, &request);
+  model::Status parsed = ParseOctets(*octets, &request);
+  if (parsed.ok()) parsed = CheckSelection(request.attributes());
   const UnaryCall call(context, observer_, MethodId::kGetEntry, *octets, GetTargetOf(request.dn()));
   if (!parsed.ok()) {
     call.Fail(parsed.error(), {});
@@ -299,7 +300,8 @@ ServerUnaryReactor* DirectoryServiceImpl::GetEntry(CallbackServerContext* contex
 grpc::ServerWriteReactor<grpc::ByteBuffer>* DirectoryServiceImpl::SearchEntries(
     CallbackServerContext* context, const grpc::ByteBuffer* octets) {
   directory_pb::SearchEntriesRequest request;
-  const model::Status parsed = ParseOctets(*octets, &request);
+  model::Status parsed = ParseOctets(*octets, &request);
+  if (parsed.ok()) parsed = CheckSelection(request.attributes());
   auto search = std::make_shared<SearchCall>(
       ObservedCall(observer_, MethodId::kSearchEntries,
                    LogOf(*context, MethodId::kSearchEntries, SearchTargetOf(request))),

@@ -89,6 +89,13 @@ AttributeSelection SelectWithEtag(const RepeatedPtrField<std::string>& wanted) {
   return selection;
 }
 
+model::Status CheckSelection(const RepeatedPtrField<std::string>& wanted) {
+  if (wanted.size() <= kMaxSelectedAttributes) return model::OkStatus();
+  return model::Error{
+      model::ResultCode::kAdminLimitExceeded,
+      "more than " + std::to_string(kMaxSelectedAttributes) + " attributes are asked for", ""};
+}
+
 model::Status FillEntry(std::string_view dn, std::string_view elements, bool hide_csn,
                         directory_pb::Entry* entry) {
   EntryMessage message;

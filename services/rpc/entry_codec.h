@@ -21,6 +21,10 @@ struct AttributeSelection {
 };
 AttributeSelection SelectWithEtag(const google::protobuf::RepeatedPtrField<std::string>& wanted);
 
+// As many names as over LDAP. Errors: kAdminLimitExceeded.
+inline constexpr int kMaxSelectedAttributes = 4096;
+model::Status CheckSelection(const google::protobuf::RepeatedPtrField<std::string>& wanted);
+
 // What EntryMessage makes of a name and PartialAttribute elements, as a message object.
 // Errors: kOther for elements that are none.
 model::Status FillEntry(std::string_view dn, std::string_view elements, bool hide_csn,

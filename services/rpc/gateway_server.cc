@@ -6,17 +6,18 @@
 #include <array>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
+#include "services/log/limiter.h"
 #include "services/log/log.h"
+#include "services/rpc/call_log.h"
 #include "services/rpc/gateway_server_stream.h"
 
 namespace twintree::rpc {
 namespace {
-
-constexpr std::chrono::seconds kWarningInterval{10};
 
 using Digest = std::array<unsigned char, SHA256_DIGEST_LENGTH>;
 
@@ -116,20 +117,11 @@ class GatewayServerImpl final : public GatewayServer,
   // At most one warning in a while: refused gateways come back every few seconds.
   void TellRefusal(const grpc::CallbackServerContext& context, const grpc::Status& status) {
     if (status.error_code() != grpc::StatusCode::UNAUTHENTICATED) return;
-    std::uint64_t others = 0;
-    {
-      std::lock_guard lock(mutex_);
-      const auto now = std::chrono::steady_clock::now();
-      if (now < next_warning_) {
-        ++untold_;
-        return;
-      }
-      next_warning_ = now + kWarningInterval;
-      others = std::exchange(untold_, 0);
-    }
+    const std::optional<std::uint64_t> others = refusals_.Pass();
+    if (!others) return;
     log::Event event = log::Warning("gateway_refused");
-    event.With("peer", context.peer()).With("reason", status.error_message());
-    if (others > 0) event.With("refused_meanwhile", others);
+    event.With("peer", LoggedPeer(context.peer())).With("reason", status.error_message());
+    if (*others > 0) event.With("refused_meanwhile", *others);
   }
 
   bool HasToken(const grpc::CallbackServerContext& context) const {
@@ -166,12 +158,12 @@ class GatewayServerImpl final : public GatewayServer,
   const std::shared_ptr<directory::Directory> directory_;
   const GatewayServerOptions options_;
 
+  log::Limiter refusals_;
+
   std::mutex mutex_;
   // Guarded by mutex_.
   std::unordered_map<GatewayServerStream*, std::weak_ptr<GatewayServerStream>> streams_;
   bool retiring_ = false;
-  std::chrono::steady_clock::time_point next_warning_;
-  std::uint64_t untold_ = 0;  // refusals since the last warning
 };
 
 }  // namespace

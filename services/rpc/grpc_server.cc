@@ -8,6 +8,7 @@
 #include <grpcpp/server.h>
 #include <grpcpp/server_builder.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,9 +16,13 @@
 #include <cstring>
 #include <filesystem>
 #include <mutex>
+#include <optional>
 #include <string_view>
 #include <utility>
 
+#include "services/log/limiter.h"
+#include "services/log/log.h"
+#include "services/log/peer.h"
 #include "services/rpc/credentials.h"
 #include "services/rpc/directory_service.h"
 #include "services/rpc/gateway_limits.h"
@@ -121,6 +126,20 @@ PortSplitterOptions::Take HandTo(ExternalConnectionAcceptor* acceptor) {
   };
 }
 
+// gRPC would only say that a handshake has failed, not whose.
+void RefusePlainText(const OwnedFd& connection, log::Limiter* limiter) {
+  if (const std::optional<std::uint64_t> left_out = limiter->Pass()) {
+    log::Event event = log::Warning("plain_text_refused");
+    event.With("protocol", "grpc").With("peer", log::PeerOf(connection.get()));
+    if (*left_out > 0) event.With("suppressed", *left_out);
+  }
+  // What was sent must not be left unread: the client should see an end, not a reset.
+  char octets[4096];
+  shutdown(connection.get(), SHUT_WR);
+  for (int i = 0; i < 16 && recv(connection.get(), octets, sizeof octets, MSG_DONTWAIT) > 0; ++i) {
+  }
+}
+
 class GrpcServerImpl final : public GrpcServer {
  public:
   GrpcServerImpl(std::shared_ptr<directory::Directory> directory, GrpcServerOptions options)
@@ -206,7 +225,13 @@ class GrpcServerImpl final : public GrpcServer {
     if (server_ == nullptr) return CannotListen();
     PortSplitterOptions splitting;
     splitting.take_tls = HandTo(acceptor_.get());
-    splitting.take_plain = HandTo(both ? plain_acceptor_.get() : acceptor_.get());
+    if (options_.tls && options_.tls_required) {
+      splitting.take_plain = [this](const OwnedFd& connection, int) {
+        RefusePlainText(connection, &plain_text_refusals_);
+      };
+    } else {
+      splitting.take_plain = HandTo(both ? plain_acceptor_.get() : acceptor_.get());
+    }
     splitting.kept_descriptors = KeptDescriptors();
     splitting.first_octet_limit = options_.handshake_limit;
     TT_ASSIGN_OR_RETURN(splitter_, PortSplitter::Start(std::move(listener), std::move(splitting)));
@@ -227,6 +252,7 @@ class GrpcServerImpl final : public GrpcServer {
   std::unique_ptr<ExternalConnectionAcceptor> acceptor_;
   std::unique_ptr<ExternalConnectionAcceptor> plain_acceptor_;
   std::unique_ptr<grpc::Server> server_;
+  log::Limiter plain_text_refusals_;
   std::unique_ptr<PortSplitter> splitter_;
 };
 

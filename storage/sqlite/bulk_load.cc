@@ -1,8 +1,10 @@
 #include "storage/sqlite/bulk_load.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
+#include "storage/sqlite/dictionary_samples.h"
 #include "storage/sqlite/index_builder.h"
 #include "storage/sqlite/prepared_terms.h"
 #include "storage/sqlite/replacement.h"
@@ -47,6 +49,7 @@ class SqliteBulkLoad final : public BulkLoad {
   std::unique_ptr<Tables> tables_;
   std::unique_ptr<IndexBuilder> builder_;
   bool replaces_ = false;  // what is filled is a new file (replacement.h)
+  std::optional<SampleCollector> samples_;
   StoreState state_;
   EntryId first_id_ = kNoEntry;  // the first that this load gives
   EntryId known_parent_ = kNoEntry;
@@ -66,6 +69,8 @@ Status SqliteBulkLoad::Begin() {
   }
   first_id_ = state_.last_id + 1;
   builder_ = std::make_unique<IndexBuilder>(*context_, *tables_);
+  TT_ASSIGN_OR_RETURN(const bool has_dictionary, tables_->packing.HasDictionary());
+  samples_.emplace(context_->options.dictionary_samples, has_dictionary);
   return OkStatus();
 }
 
@@ -105,6 +110,9 @@ Result<EntryId> SqliteBulkLoad::Insert(NewEntry entry, std::string index_terms) 
       index_terms = PrepareTerms(stored.entry, context_->indexes, context_->alphabet);
     }
     status = builder_->Add(id, std::move(index_terms));
+  }
+  if (status.ok() && samples_->Offer(stored.entry)) {
+    status = tables_->packing.AddDictionary(samples_->Take());
   }
   if (!status.ok()) {
     failure_ = status;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace twintree::storage::sqlite {
 
@@ -20,24 +21,11 @@ system_clock::time_point FromMicroseconds(std::uint64_t count) {
   return system_clock::time_point(microseconds(static_cast<std::int64_t>(count)));
 }
 
-Change ReadRow(const Query& query) {
-  Change change;
-  change.number = query.Int(0);
-  change.commit_time = FromMicroseconds(query.Int(1));
-  change.kind = static_cast<ChangeKind>(query.Int(2));
-  change.id = query.Int(3);
-  change.entry_uuid = query.Blob(4);
-  change.dn = query.Blob(5);
-  change.new_dn = query.Blob(6);
-  change.actor_dn = query.Blob(7);
-  change.payload = query.Blob(8);
-  return change;
-}
-
 }  // namespace
 
-ChangeLog::ChangeLog(Connection& connection)
-    : append_(connection,
+ChangeLog::ChangeLog(Connection& connection, EntryPacking& packing)
+    : packing_(packing),
+      append_(connection,
               "INSERT INTO change(number, time, kind, entry, entry_uuid, dn, new_dn, actor_dn, "
               "payload) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)"),
       read_(connection,
@@ -47,6 +35,10 @@ ChangeLog::ChangeLog(Connection& connection)
       remove_(connection, "DELETE FROM change WHERE number<=?") {}
 
 Status ChangeLog::Append(const Change& change) {
+  std::string_view payload = change.payload;
+  if (change.kind == ChangeKind::kAdd) {
+    TT_ASSIGN_OR_RETURN(payload, packing_.Pack(payload));
+  }
   return Query(append_)
       .Bind(change.number)
       .Bind(ToMicroseconds(change.commit_time))
@@ -56,8 +48,26 @@ Status ChangeLog::Append(const Change& change) {
       .BindBlob(change.dn)
       .BindBlob(change.new_dn)
       .BindBlob(change.actor_dn)
-      .BindBlob(change.payload)
+      .BindBlob(payload)
       .Run();
+}
+
+Result<Change> ChangeLog::ReadRow(const Query& query) {
+  Change change;
+  change.number = query.Int(0);
+  change.commit_time = FromMicroseconds(query.Int(1));
+  change.kind = static_cast<ChangeKind>(query.Int(2));
+  change.id = query.Int(3);
+  change.entry_uuid = query.Blob(4);
+  change.dn = query.Blob(5);
+  change.new_dn = query.Blob(6);
+  change.actor_dn = query.Blob(7);
+  std::string_view payload = query.Blob(8);
+  if (change.kind == ChangeKind::kAdd) {
+    TT_ASSIGN_OR_RETURN(payload, packing_.Unpack(payload));
+  }
+  change.payload = payload;
+  return change;
 }
 
 Status ChangeLog::Read(ChangeNumber after, std::size_t limit, std::vector<Change>* changes) {
@@ -67,7 +77,8 @@ Status ChangeLog::Read(ChangeNumber after, std::size_t limit, std::vector<Change
   while (true) {
     TT_ASSIGN_OR_RETURN(const bool row, query.Step());
     if (!row) return OkStatus();
-    changes->push_back(ReadRow(query));
+    TT_ASSIGN_OR_RETURN(Change change, ReadRow(query));
+    changes->push_back(std::move(change));
   }
 }
 

@@ -28,10 +28,17 @@ Status NameTaken(Status status, const std::string& rdn) {
                ""};
 }
 
+// What is damaged, or for want of memory or a disk cannot be read.
+Error AboutEntry(EntryId id, const Error& error) {
+  const char* const what = error.code == ResultCode::kOther ? " is damaged: " : " cannot be read: ";
+  return Error{error.code, "entry " + std::to_string(id) + what + error.message, ""};
+}
+
 }  // namespace
 
-EntryTable::EntryTable(Connection& connection, const model::Schema& schema)
-    : schema_(schema),
+EntryTable::EntryTable(Connection& connection, EntryPacking& packing, const model::Schema& schema)
+    : packing_(packing),
+      schema_(schema),
       find_child_(connection,
                   "SELECT id FROM entry INDEXED BY entry_name WHERE parent=? AND rdn_key=?"),
       get_(connection, "SELECT id, parent, rdn, rdn_key, data FROM entry WHERE id=?"),
@@ -59,15 +66,19 @@ Result<EntryId> EntryTable::FindChild(EntryId parent, std::string_view rdn_key) 
 
 Result<StoredEntryPtr> EntryTable::ReadRow(Query& query) {
   const EntryId id = query.Int(0);
-  auto entry = model::Entry::Decode(std::string(query.Blob(4)), schema_);
-  if (!entry.ok()) {
-    return Error{ResultCode::kOther,
-                 "entry " + std::to_string(id) + " is damaged: " + entry.error().message, ""};
-  }
+  TT_ASSIGN_OR_RETURN(model::Entry entry, DecodeData(id, query.Blob(4)));
   std::string rdn_key(query.Blob(3));
   std::string rdn = query.IsNull(2) ? rdn_key : std::string(query.Blob(2));
   return StoredEntryPtr(std::make_shared<const StoredEntry>(
-      StoredEntry{id, query.Int(1), std::move(rdn), std::move(rdn_key), std::move(entry).value()}));
+      StoredEntry{id, query.Int(1), std::move(rdn), std::move(rdn_key), std::move(entry)}));
+}
+
+Result<model::Entry> EntryTable::DecodeData(EntryId id, std::string_view data) {
+  const auto form = packing_.Unpack(data);
+  if (!form.ok()) return AboutEntry(id, form.error());
+  auto entry = model::Entry::Decode(*form, schema_);
+  if (!entry.ok()) return AboutEntry(id, entry.error());
+  return entry;
 }
 
 Result<StoredEntryPtr> EntryTable::Get(EntryId id) {
@@ -123,22 +134,25 @@ Status EntryTable::Scan(EntryId after, const ScanLimit& limit,
 }
 
 Status EntryTable::Insert(const StoredEntry& entry) {
+  TT_ASSIGN_OR_RETURN(const std::string_view data, packing_.Pack(entry.entry.octets()));
   Query query(insert_);
   query.Bind(entry.id).Bind(entry.parent);
   BindRdn(entry, &query);
-  query.BindBlob(entry.rdn_key).BindBlob(entry.entry.octets());
+  query.BindBlob(entry.rdn_key).BindBlob(data);
   return NameTaken(query.Run(), entry.rdn);
 }
 
 Status EntryTable::Update(const StoredEntry& entry) {
+  TT_ASSIGN_OR_RETURN(const std::string_view data, packing_.Pack(entry.entry.octets()));
   Query query(update_);
   query.Bind(entry.parent);
   BindRdn(entry, &query);
-  query.BindBlob(entry.rdn_key).BindBlob(entry.entry.octets()).Bind(entry.id);
+  query.BindBlob(entry.rdn_key).BindBlob(data).Bind(entry.id);
   return NameTaken(query.Run(), entry.rdn);
 }
 
-Status EntryTable::UpdateData(EntryId id, std::string_view data) {
+Status EntryTable::UpdateData(EntryId id, std::string_view form) {
+  TT_ASSIGN_OR_RETURN(const std::string_view data, packing_.Pack(form));
   return Query(update_data_).BindBlob(data).Bind(id).Run();
 }
 

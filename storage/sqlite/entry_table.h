@@ -2,7 +2,8 @@
 //
 //   entry(id, parent, rdn, rdn_key, data)   unique (parent, rdn_key); index (parent), ids in order
 //
-// `rdn` is NULL when it is spelled like `rdn_key`; `data` is the entry's stored form.
+// `rdn` is NULL when it is spelled like `rdn_key`; `data` is the entry's stored form,
+// packed (entry_packing.h).
 #ifndef TWINTREE_STORAGE_SQLITE_ENTRY_TABLE_H_
 #define TWINTREE_STORAGE_SQLITE_ENTRY_TABLE_H_
 
@@ -14,13 +15,15 @@
 #include "services/model/schema.h"
 #include "storage/entry_store.h"
 #include "storage/sqlite/connection.h"
+#include "storage/sqlite/entry_packing.h"
 
 namespace twintree::storage::sqlite {
 
 // Thread-safety: that of its connection.
 class EntryTable {
  public:
-  EntryTable(Connection& connection, const model::Schema& schema);
+  // REQUIRES: `packing` is of the same connection.
+  EntryTable(Connection& connection, EntryPacking& packing, const model::Schema& schema);
 
   Result<EntryId> FindChild(EntryId parent, std::string_view rdn_key);
   Result<StoredEntryPtr> Get(EntryId id);
@@ -32,16 +35,20 @@ class EntryTable {
               const std::function<StoredEntryPtr(EntryId)>& known,
               std::vector<StoredEntryPtr>* entries);
 
+  // The entry of a row's `data`.
+  Result<model::Entry> DecodeData(EntryId id, std::string_view data);
+
   // Errors: kEntryAlreadyExists.
   Status Insert(const StoredEntry& entry);
   // Writes all columns anew. Errors: kEntryAlreadyExists.
   Status Update(const StoredEntry& entry);
-  Status UpdateData(EntryId id, std::string_view data);
+  Status UpdateData(EntryId id, std::string_view form);
   Status Remove(EntryId id);
 
  private:
   Result<StoredEntryPtr> ReadRow(Query& query);
 
+  EntryPacking& packing_;
   const model::Schema& schema_;
   Statement find_child_;
   Statement get_;

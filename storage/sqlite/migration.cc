@@ -52,6 +52,9 @@ CREATE TABLE substring_pending(
     R"sql(
 CREATE TABLE term_pending(number INTEGER PRIMARY KEY, changes BLOB NOT NULL);
 )sql",
+    R"sql(
+CREATE TABLE dictionary(number INTEGER PRIMARY KEY, octets BLOB NOT NULL);
+)sql",
 };
 
 constexpr const char* kDropIndexTables = R"sql(

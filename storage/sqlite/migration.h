@@ -15,7 +15,7 @@
 
 namespace twintree::storage::sqlite {
 
-inline constexpr int kLayoutVersion = 3;
+inline constexpr int kLayoutVersion = 4;
 inline constexpr int kApplicationId = 0x54775472;  // "TwTr"
 
 // Brings the database to kLayoutVersion, from nothing or from an older version, in one transaction.

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "storage/sqlite/bulk_load.h"
+#include "storage/sqlite/dictionary_samples.h"
 #include "storage/sqlite/file_reads.h"
 #include "storage/sqlite/index_builder.h"
 #include "storage/sqlite/migration.h"
@@ -307,6 +308,8 @@ Result<std::unique_ptr<EntryStore>> OpenForWriting(const SqliteOptions& options,
   TT_ASSIGN_OR_RETURN(IndexSet indexes, ChooseIndexes(options, *first, *schema));
   auto context = std::make_shared<StoreContext>(options, std::move(schema), std::move(indexes),
                                                 true, Connection::Access::kQueryOnly);
+  // A disk that is full must not keep anybody from reading; what is damaged is found below.
+  static_cast<void>(MakeFirstDictionary(*context));
   TT_ASSIGN_OR_RETURN(auto tables,
                       context->OpenTables(Connection::Access::kWrite, Writer::kCacheBytes));
   first.reset();

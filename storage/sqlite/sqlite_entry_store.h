@@ -54,6 +54,10 @@ struct SqliteOptions {
   // How much a bulk load or a rebuild of indexes may keep in memory, in bytes, about.
   std::size_t bulk_memory_bytes = std::size_t{256} << 20;
 
+  // Of how many entries a dictionary is made, with which entries are packed; at least one. A store
+  // that has never had so many is not packed.
+  std::size_t dictionary_samples = 1000;
+
   // Entries are read here and there, by many: the system is told not to read ahead, which for a
   // file that does not fit into memory makes all the difference. Not for reading a whole store.
   bool random_reads = false;

@@ -145,13 +145,12 @@ Status Checker::CheckEntries() {
   while (true) {
     TT_ASSIGN_OR_RETURN(const bool row, query.Step());
     if (!row) break;
-    auto entry = model::Entry::Decode(std::string(query.Blob(1)), *context_.schema);
+    auto entry = tables_.entries.DecodeData(query.Int(0), query.Blob(1));
     if (entry.ok()) {
       indexes.Expect(query.Int(0), *entry);
     } else {
       all_decode = false;
-      reporter_->Report("entry " + std::to_string(query.Int(0)) +
-                        " is damaged: " + entry.error().message);
+      reporter_->Report(entry.error().message);
     }
   }
   // The terms of a damaged entry are not known, so the indexes cannot be judged.

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "storage/sqlite/connection.h"
+#include "storage/sqlite/entry_packing.h"
 #include "storage/sqlite/sqlite_entry_store.h"
 #include "storage/sqlite/store_caches.h"
 #include "storage/sqlite/substring_table.h"
@@ -109,7 +110,7 @@ class StoreContext {
     settings.durable = options.durable;
     const std::string& file = access == Connection::Access::kFill ? fill_path : path;
     TT_ASSIGN_OR_RETURN(auto connection, Connection::Open(file, access, settings));
-    return std::make_unique<Tables>(std::move(connection), *schema);
+    return std::make_unique<Tables>(std::move(connection), dictionaries_, *schema);
   }
 
   static constexpr std::int64_t kMmapBytes = std::int64_t{1} << 40;  // SQLite cuts it to 2 GiB
@@ -126,6 +127,7 @@ class StoreContext {
     return {status.st_dev, status.st_ino};
   }
 
+  DictionaryPool dictionaries_;
   mutable std::mutex file_mutex_;
   FileIdentity file_;
   alignas(64) std::atomic<ChangeNumber> published_{0};

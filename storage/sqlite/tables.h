@@ -10,6 +10,7 @@
 
 #include "storage/sqlite/change_log.h"
 #include "storage/sqlite/connection.h"
+#include "storage/sqlite/entry_packing.h"
 #include "storage/sqlite/entry_table.h"
 #include "storage/sqlite/substring_table.h"
 #include "storage/sqlite/term_index.h"
@@ -63,15 +64,16 @@ class SettingTable {
   Statement put_;
 };
 
-//
 // Thread-safety: that of its connection.
 struct Tables {
-  Tables(std::unique_ptr<Connection> the_connection, const model::Schema& schema)
+  Tables(std::unique_ptr<Connection> the_connection, DictionaryPool& dictionaries,
+         const model::Schema& schema)
       : connection(std::move(the_connection)),
-        entries(*connection, schema),
+        packing(*connection, dictionaries),
+        entries(*connection, packing, schema),
         terms(*connection),
         substrings(*connection),
-        changes(*connection),
+        changes(*connection, packing),
         state(*connection),
         settings(*connection),
         begin(*connection, "BEGIN"),
@@ -83,6 +85,7 @@ struct Tables {
         rollback_to(*connection, "ROLLBACK TO work") {}
 
   const std::unique_ptr<Connection> connection;  // first: the statements go before it
+  EntryPacking packing;
   EntryTable entries;
   TermIndex terms;
   SubstringTable substrings;

@@ -154,6 +154,7 @@ TEST_P(EntryStoreBulk, ReportsProgress) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Sqlite, EntryStoreBulk, testing::Values(kSqliteKind));
+INSTANTIATE_TEST_SUITE_P(Packing, EntryStoreBulk, testing::Values(kPackingKind));
 INSTANTIATE_TEST_SUITE_P(Memory, EntryStoreBulk, testing::Values(kMemoryKind));
 
 }  // namespace

@@ -454,6 +454,7 @@ TEST_P(EntryStoreContract, CountsInItsStatistics) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Sqlite, EntryStoreContract, testing::Values(kSqliteKind));
+INSTANTIATE_TEST_SUITE_P(Packing, EntryStoreContract, testing::Values(kPackingKind));
 INSTANTIATE_TEST_SUITE_P(Memory, EntryStoreContract, testing::Values(kMemoryKind));
 
 }  // namespace

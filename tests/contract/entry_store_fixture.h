@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include <cstddef>
 #include <filesystem>
@@ -143,6 +144,25 @@ inline std::unique_ptr<EntryStore> OpenSqlite(const std::string& directory,
   return store.ok() ? std::move(store).value() : nullptr;
 }
 
+// Runs statements on the database behind the store's back.
+inline void RunSql(const std::string& directory, const std::string& sql) {
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open((directory + "/twintree.db").c_str(), &database), SQLITE_OK);
+  EXPECT_EQ(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK)
+      << sqlite3_errmsg(database);
+  sqlite3_close(database);
+}
+
+// A store that packs from the first entry on: it has a dictionary, if not one made for it.
+inline std::unique_ptr<EntryStore> OpenPacking(const std::string& directory,
+                                               const StoreSettings& settings) {
+  OpenSqlite(directory, settings);
+  RunSql(directory,
+         "INSERT INTO dictionary VALUES(1, CAST('objectClass top person cn sn n1 n2 n3 "
+         "objectClass domain dc example mail member uidNumber' AS BLOB))");
+  return OpenSqlite(directory, settings);
+}
+
 inline std::unique_ptr<EntryStore> OpenMemory(const std::string&, const StoreSettings& settings) {
   MemoryOptions options;
   options.change_log_limit = settings.change_log_limit;
@@ -151,6 +171,7 @@ inline std::unique_ptr<EntryStore> OpenMemory(const std::string&, const StoreSet
 }
 
 inline constexpr StoreKind kSqliteKind{"Sqlite", &OpenSqlite};
+inline constexpr StoreKind kPackingKind{"Packing", &OpenPacking};
 inline constexpr StoreKind kMemoryKind{"Memory", &OpenMemory};
 
 inline IndexQuery QueryOn(const EntryStore& store, std::string_view name, IndexQuery::Kind kind) {

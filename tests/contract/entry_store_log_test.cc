@@ -104,6 +104,7 @@ TEST_P(EntryStoreLog, KeepsTheSnapshotsRecords) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Sqlite, EntryStoreLog, testing::Values(kSqliteKind));
+INSTANTIATE_TEST_SUITE_P(Packing, EntryStoreLog, testing::Values(kPackingKind));
 INSTANTIATE_TEST_SUITE_P(Memory, EntryStoreLog, testing::Values(kMemoryKind));
 
 }  // namespace

@@ -216,6 +216,7 @@ TEST_P(EntryStoreLookup, KeepsLongListsRightUnderRandomChanges) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Sqlite, EntryStoreLookup, testing::Values(kSqliteKind));
+INSTANTIATE_TEST_SUITE_P(Packing, EntryStoreLookup, testing::Values(kPackingKind));
 INSTANTIATE_TEST_SUITE_P(Memory, EntryStoreLookup, testing::Values(kMemoryKind));
 
 }  // namespace

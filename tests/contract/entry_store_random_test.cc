@@ -176,7 +176,8 @@ class EntryStoreRandom : public testing::Test {
     seed_ = std::random_device{}();
     random_.seed(seed_);
     settings_.cache_bytes = Below(random_, 2) == 0 ? 100'000 : 4'000'000;
-    sqlite_ = OpenSqlite(directory_.path(), settings_);
+    const auto open = Below(random_, 2) == 0 ? &OpenSqlite : &OpenPacking;
+    sqlite_ = open(directory_.path(), settings_);
     memory_ = OpenMemory("", settings_);
     ASSERT_NE(sqlite_, nullptr);
     for (EntryStore* store : {sqlite_.get(), memory_.get()}) ASSERT_EQ(Insert(*store, &Suffix), 1U);

@@ -4,7 +4,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sqlite3.h>
 
 #include <memory>
 #include <string>
@@ -15,15 +14,6 @@
 #include "tests/contract/entry_store_fixture.h"
 
 namespace twintree::storage {
-
-// Runs statements on the database behind the store's back.
-inline void RunSql(const std::string& directory, const char* sql) {
-  sqlite3* database = nullptr;
-  ASSERT_EQ(sqlite3_open((directory + "/twintree.db").c_str(), &database), SQLITE_OK);
-  EXPECT_EQ(sqlite3_exec(database, sql, nullptr, nullptr, nullptr), SQLITE_OK)
-      << sqlite3_errmsg(database);
-  sqlite3_close(database);
-}
 
 class SqliteStoreFiles : public testing::Test {
  protected:

@@ -360,6 +360,41 @@ class CommandLineTest(unittest.TestCase):
                                  self.certificate()[1])
         self.assertIn("speaks plain text only, leave --tls-ca out", done.stderr)
 
+    def test_what_grpc_has_to_say_is_in_no_commands_output(self):
+        self.load()
+        server = self.serve(*self.certificate(), "--ldaps-listen=")
+        wrong = self.certificate("other")[1]
+        client = ["--server", server.addresses["grpc"], "--tls-ca", wrong]
+        for arguments in (["search", *client, "--scope", "base"],
+                          ["passwd", *client, "--bind-dn", ADMIN, "--bind-password-file",
+                           self.password, "--password-file", self.password]):
+            done = self.run_twintree(*arguments)
+            self.assertEqual(done.returncode, 52)
+            self.assertIn("is of no authority in --tls-ca", done.stderr)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+
+    def test_what_grpc_repeats_is_logged_once_in_a_while(self):
+        self.load()
+        self.file("token", "secret", 0o600)
+        directory = self.serve(*self.certificate(), "--ldaps-listen=", "--gateway-token-file",
+                               self.folder / "token")
+        gateway = Server("gateway", [
+            binary(), "gateway", f"--directory={directory.addresses['grpc']}",
+            f"--gateway-token-file={self.folder / 'token'}",
+            f"--directory-ca={self.certificate('other')[1]}"],
+            {"--ldap-listen": "ldap", "--http-listen": "http"}, self.folder / "log-gateway")
+        self.addCleanup(gateway.kill)
+        gateway.start()
+        gateway.wait_for_listeners()
+        # An event with a count comes when the interval has passed, after some attempts.
+        counted = wait_until(lambda: [event for event in self.events(gateway, "grpc_message")
+                                      if "suppressed" in event], 30, "a count of messages")
+        self.assertGreater(int(counted[0]["suppressed"]), 0)
+        self.assertEqual(len(self.events(gateway, "grpc_message")), 2)
+        reasons = [event["reason"] for event in self.events(gateway, "not_ready")]
+        self.assertIn("is of no authority in --directory-ca", reasons[-1])
+        self.assertIn(directory.addresses["grpc"], reasons[-1])
+
     # Suffixes
 
     def test_a_store_with_other_suffixes_is_not_served(self):

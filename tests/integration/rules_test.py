@@ -138,6 +138,14 @@ class RulesTest(unittest.TestCase):
             self.assertIn(f"group:cn=missing,{SUFFIX}", event["rule"])
             deployment.stop()
 
+    def test_what_the_server_looks_up_is_no_search(self):
+        with self.deployment(UNKNOWN_GROUP) as deployment:
+            deployment.directory.signal(signal.SIGHUP)  # now that there are entries
+            self.wait_for(deployment.directory, "access_rule_names_no_entry")
+            searches = deployment.directory.metrics().value("twintree_search_candidates_count")
+            self.assertEqual(searches, 0)
+            deployment.stop()
+
     def test_the_unix_socket_has_its_mode_and_gives_no_rights(self):
         with self.deployment(NOBODY, gateway_flags=["--ldapi-mode=0770"]) as deployment:
             mode = os.stat(deployment.ldapi_path).st_mode

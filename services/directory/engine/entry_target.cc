@@ -70,8 +70,11 @@ const model::DnKey& EntryTarget::dn_key() {
 const std::string& EntryTarget::dn() {
   if (stored_ == nullptr) return own_name_.dn;
   if (!has_dn_) {
-    dn_.assign(stored_->rdn);
-    if (const EntryName* const parent = ParentName()) dn_.append(1, ',').append(parent->dn);
+    const EntryName* const parent = ParentName();
+    dn_.clear();
+    dn_.reserve(stored_->rdn.size() + (parent == nullptr ? 0 : 1 + parent->dn.size()));
+    dn_.append(stored_->rdn);
+    if (parent != nullptr) dn_.append(1, ',').append(parent->dn);
     has_dn_ = true;
   }
   return dn_;

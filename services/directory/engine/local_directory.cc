@@ -42,6 +42,9 @@ class EngineDirectory final : public LocalDirectory {
   model::Result<model::Secret> PasswordState(std::string_view dn) const override {
     return ReadPasswordState(*engine_, dn);
   }
+  model::Result<bool> HasEntry(std::string_view dn) const override {
+    return directory::HasEntry(*engine_, dn);
+  }
 
   EngineStatistics Statistics() const override { return engine_->counters().Read(); }
 

@@ -79,6 +79,10 @@ class LocalDirectory : public Directory {
   // entry becomes another one. A read of one entry. Errors: kNoSuchObject, kInvalidDnSyntax; the
   // store's.
   virtual model::Result<model::Secret> PasswordState(std::string_view dn) const = 0;
+
+  // Is there an entry of that name in the store? For questions of the server's own, which are not
+  // among the searches that Statistics() counts. Errors: kInvalidDnSyntax; the store's.
+  virtual model::Result<bool> HasEntry(std::string_view dn) const = 0;
 };
 
 }  // namespace twintree::directory

@@ -12,6 +12,8 @@ class Engine;
 
 // As LocalDirectory::PasswordState.
 model::Result<model::Secret> ReadPasswordState(Engine& engine, std::string_view dn);
+// As LocalDirectory::HasEntry.
+model::Result<bool> HasEntry(Engine& engine, std::string_view dn);
 
 void RunBind(Engine& engine, const RequestContext& context, BindRequest request,
              Directory::BindCallback done);

@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 import subprocess
+import tempfile
 import unittest
 
 import manifests
@@ -13,6 +14,7 @@ import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 BASE = ROOT / "deploy/kustomize/base"
+SITE = ROOT / "deploy/kustomize/site"
 
 
 def render(folder):
@@ -125,6 +127,72 @@ class KustomizeTest(unittest.TestCase):
             ).stdout
             known = set(re.findall(r"--([a-z][a-z-]*)", text))
             self.assertEqual(used - known, set())
+
+
+class SiteTest(unittest.TestCase):
+    """The example of a site: files for the directory, and the pod that has its volume meanwhile."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.objects = render(SITE)
+        cls.directory = find(cls.objects, "StatefulSet", "twintree-directory")
+        cls.offline = yaml.safe_load((SITE / "offline-pod.yaml").read_text(encoding="utf-8"))
+
+    def test_objects_agree(self):
+        self.assertEqual(manifests.problems(self.objects), [])
+
+    def test_settings_name_files_that_are_mounted(self):
+        data = find(self.objects, "ConfigMap", "twintree-directory")["data"]
+        files = find(self.objects, "ConfigMap", "twintree-site")["data"]
+        (mount,) = [
+            mount["mountPath"]
+            for mount in manifests.containers_of(self.directory)[0]["volumeMounts"]
+            if mount["name"] == "site"
+        ]
+        for variable in ("TWINTREE_ACCESS", "TWINTREE_SCHEMA"):
+            folder, name = os.path.split(data[variable])
+            self.assertEqual(folder, mount)
+            self.assertIn(name, files)
+
+    def test_a_directory_starts_with_its_files(self):
+        executable = os.environ.get("TWINTREE_EXECUTABLE")
+        if not executable:
+            self.skipTest("the executable is not part of this build")
+        data = find(self.objects, "ConfigMap", "twintree-directory")["data"]
+        with tempfile.TemporaryDirectory() as folder:
+            server = subprocess.Popen(
+                [executable, "directory", f"--data={folder}/data", "--grpc-listen=127.0.0.1:0",
+                 "--http-listen=127.0.0.1:0", f"--suffix={data['TWINTREE_SUFFIX']}",
+                 f"--access={SITE / 'access.yaml'}", f"--schema={SITE / 'site.schema'}"],
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8")
+            try:
+                lines = []
+                for line in server.stdout:
+                    lines.append(line)
+                    if re.match(r"\S+ info ready", line):
+                        server.terminate()
+                self.assertEqual(server.wait(30), 0, lines)
+                self.assertRegex("".join(lines), "info ready")
+            finally:
+                server.kill()
+                server.wait()
+                server.stdout.close()
+
+    def test_the_offline_pod_is_like_the_directory(self):
+        pod, container = self.offline["spec"], self.offline["spec"]["containers"][0]
+        original = manifests.containers_of(self.directory)[0]
+        self.assertEqual(pod["securityContext"],
+                         manifests.pod_of(self.directory)["securityContext"])
+        for key in ("securityContext", "resources", "image"):
+            self.assertEqual(container[key], original[key], key)
+        (claim,) = self.directory["spec"]["volumeClaimTemplates"]
+        names = {v["persistentVolumeClaim"]["claimName"] for v in pod["volumes"]
+                 if "persistentVolumeClaim" in v}
+        self.assertEqual(names, {f"{claim['metadata']['name']}-twintree-directory-0"})
+        data = find(self.objects, "ConfigMap", "twintree-directory")["data"]
+        for variable in container["env"]:
+            if variable["name"] != "TWINTREE_DATA":
+                self.assertEqual(variable["value"], data[variable["name"]])
 
 
 class ManifestChecksTest(unittest.TestCase):

@@ -90,6 +90,8 @@ bool Client::ReadSome() {
     rest_.append(buffer, static_cast<std::size_t>(n));
     return true;
   }
+  ended_well_ =
+      ssl_ ? SSL_get_error(ssl_.get(), static_cast<int>(n)) == SSL_ERROR_ZERO_RETURN : n == 0;
   timed_out_ = n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
   return false;
 }

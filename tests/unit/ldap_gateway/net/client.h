@@ -39,6 +39,8 @@ class Client {
   }
   // Waits until the server has closed; what came before is in rest(). False after kPatience.
   bool WaitClosed();
+  // Has the server closed in order: no reset, and under TLS with a close_notify?
+  bool ended_well() const { return ended_well_; }
   // Waits until the server has closed or this many responses are in rest().
   void WaitClosedOr(std::size_t count);
   std::string& rest() { return rest_; }
@@ -54,6 +56,7 @@ class Client {
   SslPtr ssl_;
   std::string rest_;
   bool timed_out_ = false;
+  bool ended_well_ = false;
 };
 
 }  // namespace twintree::ldap::testing

@@ -48,13 +48,15 @@ TEST_F(SlowClientTest, TricklingOctetsDoesNotHelp) {
   EXPECT_THAT(Responses(client.rest()).at(0).diagnostic, HasSubstr("not complete in time"));
 }
 
-TEST_F(SlowClientTest, IdleSessionsEndInANotice) {
+// Clients with pools of connections take that for what it is, and connect again.
+TEST_F(SlowClientTest, IdleSessionsEndWithoutAWord) {
   options_.timeouts.idle = milliseconds(500);
   Start();
   Client client(Address());
   client.Exchange(RootSearch(1), 2);
   EXPECT_TRUE(client.WaitClosed());
-  EXPECT_EQ(Responses(client.rest()).at(0).code, 52);
+  EXPECT_EQ(client.rest(), "");
+  EXPECT_TRUE(client.ended_well());
 }
 
 TEST_F(SlowClientTest, ASessionThatWaitsForItsAnswerIsNotIdle) {

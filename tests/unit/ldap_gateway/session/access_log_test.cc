@@ -80,6 +80,49 @@ TEST_F(AccessLogTest, TellsKnownNames) {
   EXPECT_THAT(log, HasSubstr("attribute=givenName"));
 }
 
+// What is refused for an unknown critical control.
+TEST_F(AccessLogTest, TellsWhatARefusedRequestWasAbout) {
+  const std::string control = Control("1.2.3", true);
+  SearchFields fields;
+  fields.base = "dc=example,dc=com";
+  fields.scope = 1;
+  fields.filter = "(cn=x)";
+  const auto responses = Exchange(
+      Search(1, fields, control) + Compare(2, "cn=c", "sn", "x", control) +
+      Add(3, "cn=a", {{"cn", {"x"}}}, control) + Modify(4, "cn=m", {{2, "cn", {"x"}}}, control) +
+      ModifyDn(5, "cn=r", "cn=n", false, std::nullopt, control) + Delete(6, "cn=d", control) +
+      Extended(7, "1.2.3.4", std::nullopt, control));
+  for (const Response& response : responses) EXPECT_EQ(response.code, 12);
+  const std::string log = Log();
+  for (const char* part :
+       {"kind=search dn=\"dc=example,dc=com\" scope=one filter=\"(cn=x)\" result=12",
+        "kind=compare dn=\"cn=c\" attribute=sn result=12", "kind=add dn=\"cn=a\" result=12",
+        "kind=modify dn=\"cn=m\" result=12", "kind=modify_dn dn=\"cn=r\" newrdn=\"cn=n\" result=12",
+        "kind=delete dn=\"cn=d\" result=12", "kind=extended oid=1.2.3.4 result=12"}) {
+    EXPECT_THAT(log, HasSubstr(part));
+  }
+}
+
+// What cannot be decoded as a whole; what is not known of it is left out.
+TEST_F(AccessLogTest, TellsWhatIsKnownOfARequestThatIsWrong) {
+  SearchFields fields;
+  fields.base = "dc=example,dc=com";
+  fields.scope = 7;
+  Exchange(Search(1, fields) + Extended(2, "1.3.6.1.4.1.4203.1.11.3", "x"));
+  const std::string log = Log();
+  EXPECT_THAT(log, HasSubstr("kind=search dn=\"dc=example,dc=com\" result=2"));
+  EXPECT_THAT(log, HasSubstr("kind=extended oid=1.3.6.1.4.1.4203.1.11.3 result=2"));
+  EXPECT_THAT(log, Not(HasSubstr("filter=")));
+}
+
+TEST_F(AccessLogTest, WhatIsAboutNoEntryHasNoName) {
+  Exchange(Abandon(1, 7) + Bind(2, "", "") + Unbind(3));
+  const std::string log = Log();
+  EXPECT_THAT(log, HasSubstr("kind=abandon target=7"));
+  EXPECT_THAT(log, HasSubstr("kind=bind dn=\"\" method=simple"));
+  EXPECT_THAT(log, HasSubstr("kind=unbind result=0"));
+}
+
 TEST_F(AccessLogTest, SaysNothingWhenSwitchedOff) {
   log::Configure({});
   Exchange(PlainSearch(9));

@@ -69,6 +69,14 @@ class SessionTest : public ::testing::Test {
     session_->set_host(host_);
   }
 
+  // One more at the same door; to be closed.
+  std::shared_ptr<Session> OpenAnother(std::uint64_t connection) {
+    auto session =
+        std::make_shared<Session>(door_, SessionPeer{connection, Transport::kLdap, false});
+    session->set_host(host_);
+    return session;
+  }
+
   // Takes what is to be sent until there is nothing more.
   std::string Drain() {
     std::string octets;

@@ -85,6 +85,42 @@ TEST_F(SessionTest, AuthenticatedMessagesMayBeLarger) {
   ExpectNotice(Exchange(Delete(1, std::string(5000, 'x'))), ResultCode::kProtocolError);
 }
 
+// Of all sessions together.
+TEST_F(SessionTest, IncompleteMessagesAreBounded) {
+  limits_.max_input_bytes = 100'000;
+  BindAsAdmin();
+  const auto other = OpenAnother(2);
+  other->Receive(Bind(1, directory_->user_dn, directory_->user_password));
+  other->Consume(other->output().size());
+  const std::string message = Delete(1, std::string(80'000, 'x'));
+  other->Receive(message.substr(0, 60'000));
+  EXPECT_EQ(other->next(), Session::Next::kContinue);
+  ExpectNotice(Exchange(message.substr(0, 60'000)), ResultCode::kBusy);
+  other->Receive(message.substr(60'000));
+  EXPECT_EQ(directory_->deletes.size(), 1U);
+  EXPECT_EQ(door_->input_budget(false).used(), 0U);
+  other->Close();
+}
+
+// Whoever has not authenticated takes nothing from those who have.
+TEST_F(SessionTest, IncompleteMessagesOfStrangersAreBoundedApart) {
+  limits_.max_anonymous_input_bytes = 10'000;
+  Open();
+  const auto other = OpenAnother(2);
+  const std::string message = Delete(1, std::string(8000, 'x'));
+  other->Receive(message.substr(0, 7000));
+  EXPECT_EQ(other->next(), Session::Next::kContinue);
+  BindAsAdmin();
+  EXPECT_THAT(Exchange(message.substr(0, 7000)), IsEmpty());
+  EXPECT_EQ(Exchange(message.substr(7000)).at(0).code, 0);
+  const auto third = OpenAnother(3);
+  third->Receive(message.substr(0, 7000));
+  EXPECT_EQ(third->next(), Session::Next::kClose);
+  other->Close();
+  third->Close();
+  EXPECT_EQ(door_->input_budget(true).used(), 0U);
+}
+
 TEST_F(SessionTest, LargerMessagesMayFollowABindInTheSameRead) {
   limits_.max_anonymous_message_bytes = 1000;
   const auto responses = Exchange(Bind(1, directory_->user_dn, directory_->user_password) +
@@ -130,13 +166,24 @@ TEST_F(SessionTest, KnowsHowMuchOfAMessageIsMissing) {
   EXPECT_EQ(session_->partial_message_bytes(), 0u);
 }
 
-TEST_F(SessionTest, DrainEndsAnIdleSession) {
+TEST_F(SessionTest, DrainEndsAnIdleSessionWithoutAWord) {
   Open();
   session_->Drain();
-  ExpectNotice(Take(), ResultCode::kUnavailable);
+  EXPECT_THAT(Take(), IsEmpty());
+  EXPECT_TRUE(Closing());
 }
 
-TEST_F(SessionTest, DrainFinishesWhatIsUnderWay) {
+TEST_F(SessionTest, DrainEndsASessionWithItsLastAnswer) {
+  directory_->defer_searches = true;
+  Exchange(PlainSearch(1));
+  session_->Drain();
+  directory_->searches[0]->Pump();
+  session_->Wake();
+  EXPECT_THAT(IdsOf(Take()), ElementsAre(1, 1));
+  EXPECT_TRUE(Closing());
+}
+
+TEST_F(SessionTest, ARequestThatDrainDoesNotBeginEndsInANotice) {
   directory_->defer_searches = true;
   Exchange(PlainSearch(1));
   session_->Drain();
@@ -147,6 +194,21 @@ TEST_F(SessionTest, DrainFinishesWhatIsUnderWay) {
   EXPECT_THAT(IdsOf(Take()), ElementsAre(1, 1, 0));
   EXPECT_TRUE(Closing());
   EXPECT_THAT(directory_->deletes, IsEmpty());
+}
+
+TEST_F(SessionTest, WhatIsCutOffEndsInANotice) {
+  directory_->defer_searches = true;
+  Exchange(PlainSearch(1));
+  session_->CutOff();
+  ExpectNotice(Take(), ResultCode::kUnavailable);
+  EXPECT_TRUE(directory_->searches[0]->canceled);
+}
+
+TEST_F(SessionTest, NothingIsSaidWhenThereIsNothingToCutOff) {
+  Open();
+  session_->CutOff();
+  EXPECT_THAT(Take(), IsEmpty());
+  EXPECT_TRUE(Closing());
 }
 
 TEST_F(SessionTest, EveryRequestIsCountedOnce) {

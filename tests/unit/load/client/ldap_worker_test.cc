@@ -44,8 +44,7 @@ struct Outcome {
 };
 
 Outcome RunWorker(const Target& target, std::uint64_t operations, int connections, int depth,
-                  const Credentials& credentials = {},
-                  Nanoseconds window = 300 * kMillisecond) {
+                  const Credentials& credentials = {}, Nanoseconds window = 300 * kMillisecond) {
   DeleteWorkload workload(operations);
   PhaseControl control;
   control.patience = 200 * kMillisecond;

@@ -60,8 +60,8 @@ TEST_F(MemoryLimitTest, KnowsTheFirstVersionOfGroups) {
 TEST_F(MemoryLimitTest, IsUnknownWithoutProc) { EXPECT_EQ(MemoryLimit(root_ / "none"), 0u); }
 
 TEST_F(MemoryLimitTest, AnEighthIsForTheCachesWithinBounds) {
-  EXPECT_EQ(DefaultCacheBytes(0), 64 * kMiB);
-  EXPECT_EQ(DefaultCacheBytes(256 * kMiB), 64 * kMiB);
+  EXPECT_EQ(DefaultCacheBytes(0), 16 * kMiB);
+  EXPECT_EQ(DefaultCacheBytes(256 * kMiB), 32 * kMiB);
   EXPECT_EQ(DefaultCacheBytes(8192 * kMiB), 1024 * kMiB);
   EXPECT_EQ(DefaultCacheBytes(65536 * kMiB), 4096 * kMiB);
 }

@@ -35,6 +35,21 @@ TEST(BudgetTest, WhoeverIsAloneGetsMore) {
   EXPECT_FALSE(budget.Take(1));
 }
 
+TEST(BudgetTest, AShareGrowsWhileThereIsRoom) {
+  Budget budget(10);
+  Budget::Share first = budget.Take(4);
+  Budget::Share second = budget.Take(2);
+  EXPECT_FALSE(first.Grow(5));
+  EXPECT_EQ(first.bytes(), 4U);
+  EXPECT_TRUE(first.Grow(4));
+  EXPECT_EQ(first.bytes(), 8U);
+  EXPECT_EQ(budget.used(), 10U);
+  second.GiveBack();
+  EXPECT_TRUE(first.Grow(1000));  // alone
+  first.GiveBack();
+  EXPECT_EQ(budget.used(), 0U);
+}
+
 TEST(BudgetTest, AShareThatIsMovedCountsOnce) {
   Budget budget(10);
   {

@@ -1,4 +1,6 @@
 // What the access log tells of calls.
+#include "services/rpc/call_log.h"
+
 #include <string>
 #include <vector>
 
@@ -41,11 +43,18 @@ TEST_F(CallLogTest, TellsWhatASearchWasAboutAndHowItEnded) {
   query.filter = "(&(cn=a)(userPassword=geheim))";
   EXPECT_TRUE(Client("cn=me", "geheim")->Search(query, [](const auto&) {}).ok());
   const std::string log = Log();
-  ExpectAll(log, {"info operation protocol=grpc peer=", "127.0.0.1", "subject=\"cn=me\"",
+  ExpectAll(log, {"info operation protocol=grpc peer=127.0.0.1:", "subject=\"cn=me\"",
                   "kind=search rpc=SearchEntries", "dn=\"dc=x\"", "scope=sub",
                   "(&(cn=a)(userPassword=<hidden>))", "result=0 status=OK", "entries=3",
                   "duration_seconds="});
   EXPECT_EQ(log.find("geheim"), std::string::npos) << log;
+}
+
+TEST(LoggedPeerTest, WritesAddressesAsTheOtherDoorDoes) {
+  EXPECT_EQ(LoggedPeer("ipv4:192.0.2.1:51000"), "192.0.2.1:51000");
+  EXPECT_EQ(LoggedPeer("ipv6:%5B2001:db8::1%5D:51000"), "[2001:db8::1]:51000");
+  EXPECT_EQ(LoggedPeer("ipv6:[2001:db8::1]:51000"), "[2001:db8::1]:51000");
+  EXPECT_EQ(LoggedPeer("unix:/run/twintree"), "");
 }
 
 TEST_F(CallLogTest, TellsOfRefusedCallsAndNoSecrets) {

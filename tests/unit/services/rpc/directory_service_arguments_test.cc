@@ -12,6 +12,7 @@
 #include "google/rpc/error_details.pb.h"
 #include "google/rpc/status.pb.h"
 #include "services/rpc/directory_client.h"
+#include "services/rpc/entry_codec.h"
 #include "tests/unit/services/rpc/directory_service_fixture.h"
 
 namespace twintree::rpc {
@@ -46,6 +47,29 @@ TEST_F(DirectoryServiceTest, AuthenticateNeedsBothFields) {
   request.set_dn("cn=a");
   grpc::ClientContext second;
   EXPECT_EQ(Blamed(stub->Authenticate(&second, request, &response)), "password");
+}
+
+TEST_F(DirectoryServiceTest, NoMoreAttributesCanBeAskedForThanOverLdap) {
+  GenerateEntries(1, OneAttribute("cn", "a"));
+  StartServer();
+  const auto stub = Stub();
+  pb::GetEntryRequest get;
+  get.set_dn("cn=a");
+  for (int i = 0; i < kMaxSelectedAttributes; ++i) get.add_attributes("cn");
+  pb::GetEntryResponse entry;
+  grpc::ClientContext first;
+  EXPECT_TRUE(stub->GetEntry(&first, get, &entry).ok());
+  get.add_attributes("cn");
+  grpc::ClientContext second;
+  EXPECT_EQ(stub->GetEntry(&second, get, &entry).error_code(),
+            grpc::StatusCode::RESOURCE_EXHAUSTED);
+  pb::SearchEntriesRequest search;
+  *search.mutable_attributes() = get.attributes();
+  grpc::ClientContext third;
+  const auto reader = stub->SearchEntries(&third, search);
+  pb::SearchEntriesResponse response;
+  EXPECT_FALSE(reader->Read(&response));
+  EXPECT_EQ(reader->Finish().error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
 }
 
 TEST_F(DirectoryServiceTest, NegativeLimitsAreInvalid) {

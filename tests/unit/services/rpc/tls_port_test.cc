@@ -3,12 +3,14 @@
 #include <grpcpp/support/channel_arguments.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "grpc/health/v1/health.grpc.pb.h"
+#include "services/log/log.h"
 #include "services/rpc/credentials.h"
 #include "services/rpc/grpc_server.h"
 #include "tests/unit/ldap_gateway/net/certificates.h"
@@ -114,6 +116,22 @@ TEST_F(TlsPortTest, RequireRefusesPlainText) {
   StartServer(std::move(options));
   EXPECT_EQ(Ask(std::nullopt), ResultCode::kUnavailable);
   EXPECT_EQ(Ask(Trusting()), ResultCode::kUnwillingToPerform);
+}
+
+TEST_F(TlsPortTest, PlainTextThatIsRefusedIsLoggedWithItsPeer) {
+  GrpcServerOptions options = TlsOptions();
+  options.tls_required = true;
+  StartServer(std::move(options));
+  log::Configure({});
+  ::testing::internal::CaptureStderr();
+  for (int i = 0; i < 3; ++i) {
+    const RawConnection plain(server_->port());
+    ASSERT_TRUE(plain.Send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"));
+    EXPECT_TRUE(plain.WaitUntilClosed());
+  }
+  const std::string log = ::testing::internal::GetCapturedStderr();
+  EXPECT_NE(log.find("plain_text_refused protocol=grpc peer=127.0.0.1:"), std::string::npos) << log;
+  EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 1) << log;
 }
 
 TEST_F(TlsPortTest, TheServersCertificateIsShown) {

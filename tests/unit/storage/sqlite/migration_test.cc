@@ -38,7 +38,7 @@ TEST_F(MigrationTest, BringsTheFirstLayoutUpToDate) {
   ASSERT_TRUE(PutMeta(*connection_, "name", "value").ok());
   ASSERT_TRUE(connection_
                   ->Execute("DROP TABLE substring_pending;DROP TABLE term_pending;"
-                            "PRAGMA user_version=1")
+                            "DROP TABLE dictionary;PRAGMA user_version=1")
                   .ok());
   EXPECT_EQ(CheckLayout(*connection_).code(), ResultCode::kUnwillingToPerform);
   ASSERT_TRUE(Migrate(*connection_).ok());
@@ -49,11 +49,22 @@ TEST_F(MigrationTest, BringsTheFirstLayoutUpToDate) {
 
 // The second one had none for changes of terms that wait.
 TEST_F(MigrationTest, BringsTheSecondLayoutUpToDate) {
-  ASSERT_TRUE(connection_->Execute("DROP TABLE term_pending;PRAGMA user_version=2").ok());
+  ASSERT_TRUE(
+      connection_->Execute("DROP TABLE term_pending;DROP TABLE dictionary;PRAGMA user_version=2")
+          .ok());
   EXPECT_EQ(CheckLayout(*connection_).code(), ResultCode::kUnwillingToPerform);
   ASSERT_TRUE(Migrate(*connection_).ok());
   EXPECT_TRUE(CheckLayout(*connection_).ok());
   EXPECT_EQ(connection_->QueryInt("SELECT count(*) FROM term_pending").value(), 0);
+}
+
+// The third one packed nothing.
+TEST_F(MigrationTest, BringsTheThirdLayoutUpToDate) {
+  ASSERT_TRUE(connection_->Execute("DROP TABLE dictionary;PRAGMA user_version=3").ok());
+  EXPECT_EQ(CheckLayout(*connection_).code(), ResultCode::kUnwillingToPerform);
+  ASSERT_TRUE(Migrate(*connection_).ok());
+  EXPECT_TRUE(CheckLayout(*connection_).ok());
+  EXPECT_EQ(connection_->QueryInt("SELECT count(*) FROM dictionary").value(), 0);
 }
 
 TEST_F(MigrationTest, UndoesAFailedStep) {

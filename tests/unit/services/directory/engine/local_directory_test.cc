@@ -96,6 +96,20 @@ TEST_F(LocalDirectoryTest, ThePasswordStateFollowsThePassword) {
   EXPECT_NE(state(dn), none);
 }
 
+TEST_F(LocalDirectoryTest, WhatTheServerAsksIsNotCountedAsASearch) {
+  Start();
+  AddBase();
+  const std::uint64_t before = directory_->Statistics().candidates;
+  const auto has = [&](const std::string& name) {
+    const auto found = directory_->HasEntry(name);
+    return found.ok() && *found;
+  };
+  EXPECT_TRUE(has("DC=example, dc=com"));
+  EXPECT_FALSE(has("cn=a,dc=example,dc=com"));
+  EXPECT_EQ(directory_->HasEntry("example").code(), ResultCode::kInvalidDnSyntax);
+  EXPECT_EQ(directory_->Statistics().candidates, before);
+}
+
 TEST_F(LocalDirectoryTest, TheRootIdentityHasAPasswordStateWithoutAnEntry) {
   Start();
   const auto state = directory_->PasswordState("CN=admin,dc=example,dc=com");

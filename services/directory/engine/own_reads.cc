@@ -1,3 +1,4 @@
+// What the server itself wants to know. It is not counted with what clients ask.
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -48,6 +49,16 @@ Result<Secret> ReadPasswordState(Engine& engine, std::string_view dn) {
     for (std::string_view value : values) AppendPart(value, &state);
   }
   return Secret(std::move(state));
+}
+
+Result<bool> HasEntry(Engine& engine, std::string_view dn) {
+  TT_ASSIGN_OR_RETURN(const model::DnKey key, engine.schema().NormalizeDn(dn));
+  TT_ASSIGN_OR_RETURN(const std::unique_ptr<storage::ReadTransaction> reader,
+                      engine.store().Read());
+  const Subject anonymous;
+  Request snapshot(engine, *reader, anonymous, Request::Names::kCached);
+  TT_ASSIGN_OR_RETURN(const Location location, snapshot.Locate(key));
+  return location.found();
 }
 
 }  // namespace twintree::directory
