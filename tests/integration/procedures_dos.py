@@ -100,6 +100,30 @@ class DosProcedures(ProcedureCase):
         wait_until(lambda: deployment.open_connections() == open_before, 5,
                    "gauge of open connections back at its start value")
 
+    def test_half_sent_messages_of_many_clients_are_bounded(self):
+        self.not_slapd("slapd keeps what each client announces")
+        deployment = self.deploy()
+        before = deployment.gateway.resident_bytes()
+        announced, sent = 31 * MIB, 20 * MIB
+        head = (b"\x30\x84" + announced.to_bytes(4, "big") + bytes.fromhex("020105 6884")
+                + (announced - 9).to_bytes(4, "big") + b"\x04\x84"
+                + (announced - 15).to_bytes(4, "big"))
+        connections = [self.enterContext(deployment.admin()) for _ in range(12)]
+        for connection in connections:
+            try:
+                connection.send_raw(head + bytes(sent))
+            except Closed:
+                pass
+        kept = [one for one in connections if not is_closed_within(one, 0.5 * PATIENCE)]
+        self.assertIn(len(kept), range(1, 128 * MIB // sent + 1))
+        self.assert_grew_less(before, deployment.gateway.resident_bytes(), 200 * MIB, "gateway")
+        self.assert_serves_quickly(deployment)
+        for connection in kept:
+            connection.close()
+        with deployment.admin() as client:
+            result = client.compare("dc=example,dc=com", "description", "x" * (5 * MIB))
+            self.assertIn(result.code, (5, 16))
+
     def test_DOS_03_idle_sessions(self):
         deployment = self.deploy(gateway_flags=[f"--idle-timeout={2 * PATIENCE}"])
         with deployment.connect() as idle, deployment.connect() as busy:
