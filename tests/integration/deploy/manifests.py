@@ -58,7 +58,10 @@ def labelled(objects):
     """Everything that carries labels, with the labels it needs: a claim template has no version,
     since it cannot be changed afterwards."""
     for thing in objects:
-        yield title(thing), thing["metadata"], RECOMMENDED_LABELS
+        # Kustomize before 3.8 gives all generated objects the same labels.
+        generated = thing["kind"] == "ConfigMap"
+        needed = [label for label in RECOMMENDED_LABELS if not generated or label != "component"]
+        yield title(thing), thing["metadata"], needed
     for workload in workloads(objects):
         template = workload["spec"]["template"]
         yield f"pod template of {title(workload)}", template["metadata"], RECOMMENDED_LABELS
