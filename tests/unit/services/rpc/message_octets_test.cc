@@ -47,6 +47,15 @@ TEST(MessageOctetsTest, CountsUnknownFieldsOnce) {
   EXPECT_TRUE(HasMoreFields(BufferOf(octets), *CreateEntryRequest::descriptor(), 10));
 }
 
+// Protobuf keeps each field of a group that it does not know.
+TEST(MessageOctetsTest, CountsFieldsOfUnknownGroups) {
+  // Group 9, in it field 1 as octets that are no message, field 2 and group 3 with field 4.
+  std::string octets("\x4b\x0a\x01\xff\x10\x00\x1b\x20\x00\x1c\x4c", 11);
+  octets += TenFields().SerializeAsString();
+  EXPECT_FALSE(HasMoreFields(BufferOf(octets), *CreateEntryRequest::descriptor(), 15));
+  EXPECT_TRUE(HasMoreFields(BufferOf(octets), *CreateEntryRequest::descriptor(), 14));
+}
+
 TEST(MessageOctetsTest, LeavesDamageToTheParser) {
   const std::string whole = TenFields().SerializeAsString();
   for (std::size_t size = 0; size < whole.size(); ++size) {
