@@ -83,8 +83,8 @@ class Session final : public std::enable_shared_from_this<Session> {
   // Ends the session with a Notice of Disconnection; operations under way are given up.
   void Disconnect(model::ResultCode code, std::string_view diagnostic);
   // Ends the session without a word, as clients expect of a connection that was idle: they connect
-  // again, while a Notice of Disconnection would fail the next request of many of them. What waits to
-  // be sent still is. REQUIRES: no operation is under way.
+  // again, while a Notice of Disconnection would fail the next request of many of them. What waits
+  // to be sent still is. REQUIRES: no operation is under way.
   void End();
   // The server is going down: finishes what is under way, starts nothing new, then ends the
   // session; with a Notice of Disconnection if requests have come that are not begun any more.

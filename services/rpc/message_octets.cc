@@ -42,8 +42,7 @@ class FieldCounter {
     const auto wire_type = WireFormatLite::GetTagWireType(tag);
     if (wire_type == WireFormatLite::WIRETYPE_START_GROUP) return Count(nullptr, depth + 1, octets);
     const FieldDescriptor* const field =
-        type == nullptr ? nullptr
-                        : type->FindFieldByNumber(WireFormatLite::GetTagFieldNumber(tag));
+        type == nullptr ? nullptr : type->FindFieldByNumber(WireFormatLite::GetTagFieldNumber(tag));
     const bool is_message = field != nullptr && field->type() == FieldDescriptor::TYPE_MESSAGE &&
                             wire_type == WireFormatLite::WIRETYPE_LENGTH_DELIMITED;
     return is_message ? CountWithin(*field->message_type(), depth + 1, octets)

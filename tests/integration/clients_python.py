@@ -10,6 +10,7 @@ import ldap3
 from ldap.controls import SimplePagedResultsControl
 
 from clients_case import ClientCase
+from libldap import bind_as_admin
 from target import ADMIN, PASSWORD, SUFFIX, percent_escaped
 
 _PERSON = ["inetOrgPerson"]
@@ -90,12 +91,7 @@ class Ldap3Test(ClientCase):
 class LibldapTest(ClientCase):
     def admin(self, url=None, start_tls=False):
         connection = ldap.initialize(url or f"ldap://127.0.0.1:{self.target.ldap_port}")
-        connection.set_option(ldap.OPT_NETWORK_TIMEOUT, 10)
-        connection.set_option(ldap.OPT_X_TLS_CACERTFILE, str(self.target.certificates.ca))
-        connection.set_option(ldap.OPT_X_TLS_NEWCTX, 0)
-        if start_tls:
-            connection.start_tls_s()
-        connection.simple_bind_s(ADMIN, PASSWORD)
+        bind_as_admin(connection, self.target.certificates, start_tls)
         self.addCleanup(connection.unbind_s)
         return connection
 

@@ -12,8 +12,9 @@ import ldap
 from ldap.ldapobject import ReconnectLDAPObject
 
 from harness import Deployment
+from libldap import bind_as_admin
 from processes import wait_until
-from target import ADMIN, PASSWORD
+from target import ADMIN
 
 IDLE_SECONDS = 1
 
@@ -37,12 +38,7 @@ class ReconnectTest(unittest.TestCase):
         # One retry: the first call has to succeed with a connection that is made for it.
         connection = ReconnectLDAPObject(url, retry_max=1, retry_delay=0.1)
         self.addCleanup(connection.unbind_s)
-        connection.set_option(ldap.OPT_NETWORK_TIMEOUT, 10)
-        connection.set_option(ldap.OPT_X_TLS_CACERTFILE, str(self.deployment.certificates.ca))
-        connection.set_option(ldap.OPT_X_TLS_NEWCTX, 0)
-        if start_tls:
-            connection.start_tls_s()
-        connection.simple_bind_s(ADMIN, PASSWORD)
+        bind_as_admin(connection, self.deployment.certificates, start_tls)
         return connection
 
     def assert_work(self, pool):
